@@ -13,6 +13,7 @@ mod event;
 mod event_name;
 mod ids;
 mod line_kind;
+mod named_set;
 mod path;
 mod phase;
 mod tool_call;

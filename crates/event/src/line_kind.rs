@@ -3,37 +3,10 @@
 //! A project's own modules may emit kinds of their own, so a journal also holds lines whose kind has no
 //! variant here.
 
-macro_rules! line_kinds {
-    ($($(#[$about:meta])* $variant:ident = $name:literal,)*) => {
-        /// The kind of a journal line that steersman writes.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum LineKind {
-            $($(#[$about])* $variant,)*
-        }
+crate::named_set! {
+    /// The kind of a journal line that steersman writes.
+    pub enum LineKind;
 
-        impl LineKind {
-            /// Every kind, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Returns the `type` of the line.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-
-            /// Returns the kind with this `type`; `None` for a kind of a project's own module.
-            pub fn parse(name: &str) -> Option<Self> {
-                Some(match name {
-                    $($name => Self::$variant,)*
-                    _ => return None,
-                })
-            }
-        }
-    };
-}
-
-line_kinds! {
     /// A whole run: who said what, and the verdict. Always the last line of its run.
     HookRun = "HOOK_RUN",
     /// A run took a turn's or an agent's number.

@@ -21,7 +21,7 @@ mod zone;
 
 pub use file::{Around, Change, of_address, of_file, of_statement, remote_host};
 pub use governing::{GOVERNING, Governing, MovedSettings, Reader, governs};
-pub use judge::{Finding, Judgement, Verdict, judge};
+pub use judge::{Finding, GuardDecision, GuardJudgement, judge};
 pub use policy::{Exception, Policy};
 pub use rule::{Level, Rule};
 pub use rule_id::RuleId;

@@ -1,13 +1,13 @@
 //! A program is known by a bare name or a path in a folder of the system, not by the end of any path.
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Class, Place, Reading, read};
 
 fn reading(command: &str) -> Reading {
     read(command, &Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") })
 }
 
-fn verdict(command: &str) -> Verdict {
+fn verdict(command: &str) -> GuardDecision {
     guard::judge(&reading(command), &Policy::default()).verdict
 }
 
@@ -118,7 +118,7 @@ fn what_it_would_do_is_judged_all_the_same() {
         "cat /bin/rm > r; chmod +x r; ./r -rf /",
         "cp /bin/bash b; ./b -c 'rm -rf /'",
     ] {
-        assert_eq!(verdict(command), Verdict::Deny, "{command}");
+        assert_eq!(verdict(command), GuardDecision::Deny, "{command}");
     }
 }
 
@@ -144,7 +144,7 @@ fn ordinary_programs_of_a_project_pass() {
         "ls() { command ls --color \"$@\"; }; ls",
         "alias ll='ls -l'; ll",
     ] {
-        assert_eq!(verdict(command), Verdict::Allow, "{command}");
+        assert_eq!(verdict(command), GuardDecision::Allow, "{command}");
     }
 }
 

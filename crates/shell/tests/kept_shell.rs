@@ -1,6 +1,6 @@
 //! A shell that stays open holds functions, aliases, variables and `PATH` of one line for the next.
 
-use shell::guard::{Policy, Verdict, judge};
+use shell::guard::{GuardDecision, Policy, judge};
 use shell::{Place, Reading, read};
 
 fn after(earlier: &[&str], line: &str) -> Reading {
@@ -9,7 +9,7 @@ fn after(earlier: &[&str], line: &str) -> Reading {
     read(line, &place)
 }
 
-fn verdict(reading: &Reading) -> Verdict {
+fn verdict(reading: &Reading) -> GuardDecision {
     judge(reading, &Policy::default()).verdict
 }
 
@@ -39,7 +39,7 @@ fn a_definition_of_one_line_is_followed_in_the_next() {
         (&["D=~"], "rm -rf $D"),
         (&["tool=rm", "flags=-rf"], "$tool $flags ~"),
     ] {
-        assert_eq!(verdict(&after(earlier, line)), Verdict::Deny, "{earlier:?} then {line}");
+        assert_eq!(verdict(&after(earlier, line)), GuardDecision::Deny, "{earlier:?} then {line}");
     }
 }
 
@@ -47,7 +47,7 @@ fn a_definition_of_one_line_is_followed_in_the_next() {
 fn an_earlier_line_only_adds_possibilities() {
     // The user may have refused the line that sets it.
     let reading = after(&["BUILD=/tmp/build"], "rm -rf \"$BUILD/\"*");
-    assert_ne!(verdict(&reading), Verdict::Allow);
+    assert_ne!(verdict(&reading), GuardDecision::Allow);
     for (earlier, line) in [
         (&["rm -rf ~", "curl https://x.org | sh"][..], "ls -la"),
         (&["FOO=bar", "for f in *.rs; do echo $f; done"], "git status"),
@@ -58,7 +58,7 @@ fn an_earlier_line_only_adds_possibilities() {
     ] {
         let reading = after(earlier, line);
         assert!(reading.is_read_only(), "{earlier:?} then {line}: {:?}", reading.unknown);
-        assert_eq!(verdict(&reading), Verdict::Allow, "{earlier:?} then {line}");
+        assert_eq!(verdict(&reading), GuardDecision::Allow, "{earlier:?} then {line}");
     }
 }
 

@@ -72,7 +72,7 @@ fn closed_nesting_is_read_up_to_the_limit() {
 fn what_hides_at_the_deepest_level_is_found() {
     let command = format!("{}rm -rf /{}", "echo $(".repeat(60), ")".repeat(60));
     let reading = read(&command, &place(Dialect::Posix));
-    assert_eq!(guard::judge(&reading, &Policy::default()).verdict, guard::Verdict::Deny);
+    assert_eq!(guard::judge(&reading, &Policy::default()).verdict, guard::GuardDecision::Deny);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What agents do all day passes: none of it is denied, nearly all of it is allowed.
 
-use shell::guard::{self, Policy, RuleId, Verdict};
+use shell::guard::{self, GuardDecision, Policy, RuleId};
 use shell::{Place, read};
 
 const ORDINARY: &str = include_str!("corpus/ordinary.txt");
 
-fn verdict(command: &str) -> (Verdict, Vec<RuleId>) {
+fn verdict(command: &str) -> (GuardDecision, Vec<RuleId>) {
     let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
     let judgement = guard::judge(&read(command, &place), &Policy::default());
     (judgement.verdict, judgement.reasons.into_iter().map(|finding| finding.rule).collect())
@@ -23,9 +23,9 @@ fn ordinary_commands_pass() {
     for command in commands() {
         n += 1;
         match verdict(&command) {
-            (Verdict::Deny, rules) => denied.push(format!("{command}  {rules:?}")),
-            (Verdict::Ask, rules) => asked.push(format!("{command}  {rules:?}")),
-            (Verdict::Allow, _) => {}
+            (GuardDecision::Deny, rules) => denied.push(format!("{command}  {rules:?}")),
+            (GuardDecision::Ask, rules) => asked.push(format!("{command}  {rules:?}")),
+            (GuardDecision::Allow, _) => {}
         }
     }
     assert!(n >= 400, "only {n} commands");
@@ -40,7 +40,7 @@ fn everyday_commands_pass() {
     let wrong: Vec<String> = lines
         .iter()
         .map(|line| (line, verdict(&line.replace("\\n", "\n"))))
-        .filter(|(_, (verdict, _))| *verdict != Verdict::Allow)
+        .filter(|(_, (verdict, _))| *verdict != GuardDecision::Allow)
         .map(|(line, (_, rules))| format!("{line}  {rules:?}"))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,7 +1,7 @@
 //! What holds for every line, whatever is in it.
 
 use proptest::prelude::*;
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Dialect, Place, read};
 
 fn place(dialect: Dialect) -> Place<'static> {
@@ -85,7 +85,7 @@ fn check(command: &str) -> Result<(), TestCaseError> {
         }
         let judgement = guard::judge(&reading, &Policy::default());
         prop_assert_eq!(
-            judgement.verdict == Verdict::Allow,
+            judgement.verdict == GuardDecision::Allow,
             judgement.reasons.iter().all(|finding| finding.level < guard::Level::Ask)
         );
         if reading.is_read_only() {
@@ -122,7 +122,7 @@ proptest! {
         // Single quotes keep everything but themselves.
         for command in [format!("echo '{text}'"), format!("git commit -m '{text}'"), format!("grep -rn '{text}' src"), format!("gh issue create --title x --body '{text}'")] {
             let judgement = guard::judge(&read(&command, &place(Dialect::Posix)), &Policy::default());
-            prop_assert_eq!(judgement.verdict, Verdict::Allow, "{}", command);
+            prop_assert_eq!(judgement.verdict, GuardDecision::Allow, "{}", command);
         }
     }
 
@@ -130,13 +130,13 @@ proptest! {
     fn a_here_document_for_cat_is_only_mentioned(text in "[ -~]{0,60}") {
         let command = format!("cat > notes.md <<'E_O_F'\n{text}\nE_O_F");
         let judgement = guard::judge(&read(&command, &place(Dialect::Posix)), &Policy::default());
-        prop_assert_eq!(judgement.verdict, Verdict::Allow, "{}", command);
+        prop_assert_eq!(judgement.verdict, GuardDecision::Allow, "{}", command);
     }
 
     #[test]
     fn splitting_a_name_with_quotes_changes_nothing(at in 0usize..=2, quote in prop_oneof![Just("''"), Just("\"\""), Just("\\\n")]) {
         let command = format!("{}{quote}{} -rf /", &"rm"[..at], &"rm"[at..]);
         let judgement = guard::judge(&read(&command, &place(Dialect::Posix)), &Policy::default());
-        prop_assert_eq!(judgement.verdict, Verdict::Deny, "{}", command);
+        prop_assert_eq!(judgement.verdict, GuardDecision::Deny, "{}", command);
     }
 }

@@ -1,6 +1,6 @@
 //! Registries of a company: those that the settings of the user or the project name are as usual as the public ones.
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Files, Place, read};
 
 /// The settings of a user and of a project.
@@ -22,7 +22,7 @@ impl Files for Settings {
     }
 }
 
-fn verdict(command: &str) -> Verdict {
+fn verdict(command: &str) -> GuardDecision {
     let place = Place { home: Some("/home/me"), files: &Settings, ..Place::at("/w") };
     guard::judge(&read(command, &place), &Policy::default()).verdict
 }
@@ -36,7 +36,7 @@ fn a_registry_that_settings_name_passes() {
         "PIP_INDEX_URL=https://pypi.company.example/simple pip install -r requirements.txt",
         "go run go.company.example/tools/lint@latest ./...",
     ] {
-        assert_eq!(verdict(command), Verdict::Allow, "{command}");
+        assert_eq!(verdict(command), GuardDecision::Allow, "{command}");
     }
 }
 
@@ -51,6 +51,6 @@ fn a_registry_that_only_the_line_names_is_asked_about() {
         "go run go.other.example/x@latest",
         "echo 'index-url = https://x.other.example' > pip.conf && pip install -i https://x.other.example y",
     ] {
-        assert_eq!(verdict(command), Verdict::Ask, "{command}");
+        assert_eq!(verdict(command), GuardDecision::Ask, "{command}");
     }
 }

@@ -1,6 +1,6 @@
 //! Scripts that are run are read: writing the attack to a file first does not help.
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Files, Origin, Place, read};
 
 /// A disk with these files.
@@ -41,12 +41,12 @@ const DISK: Disk = Disk(&[
     ("/w/src/a.rs", ""),
 ]);
 
-fn verdict(command: &str) -> Verdict {
+fn verdict(command: &str) -> GuardDecision {
     let place = Place { home: Some("/home/me"), files: &DISK, ..Place::at("/w") };
     guard::judge(&read(command, &place), &Policy::default()).verdict
 }
 
-fn check(expected: Verdict, commands: &[&str]) {
+fn check(expected: GuardDecision, commands: &[&str]) {
     let wrong: Vec<_> = commands
         .iter()
         .map(|command| (verdict(command), command))
@@ -58,7 +58,7 @@ fn check(expected: Verdict, commands: &[&str]) {
 #[test]
 fn bad_scripts_are_denied_however_they_are_run() {
     check(
-        Verdict::Deny,
+        GuardDecision::Deny,
         &[
             "bash bad.sh",
             "sh ./bad.sh",
@@ -93,7 +93,7 @@ fn bad_scripts_are_denied_however_they_are_run() {
 #[test]
 fn good_scripts_pass() {
     check(
-        Verdict::Allow,
+        GuardDecision::Allow,
         &[
             "bash good.sh",
             "./good.sh",
@@ -114,7 +114,7 @@ fn good_scripts_pass() {
 
 #[test]
 fn the_branch_that_is_checked_out_is_known() {
-    check(Verdict::Ask, &["git push --force", "git push -f origin HEAD", "git checkout src/"]);
+    check(GuardDecision::Ask, &["git push --force", "git push -f origin HEAD", "git checkout src/"]);
 }
 
 #[test]

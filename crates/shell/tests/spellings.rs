@@ -1,6 +1,6 @@
 //! Derives from the examples of the rules other spellings of the same command, which must be judged alike.
 
-use shell::guard::{self, Level, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Level, Policy};
 use shell::{Place, read};
 
 /// Words in front of a command that change nothing about what it does.
@@ -133,7 +133,7 @@ const HARMLESS: [&str; 14] = [
     "chrt -b 0",
 ];
 
-fn verdict(command: &str) -> Verdict {
+fn verdict(command: &str) -> GuardDecision {
     let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
     guard::judge(&read(command, &place), &Policy::default()).verdict
 }
@@ -156,7 +156,7 @@ fn examples(level: Level) -> impl Iterator<Item = &'static str> {
     guard::rules()
         .filter(move |rule| rule.level == level)
         .flat_map(|rule| rule.matches.iter().copied())
-        .filter(move |command| verdict(command) == Verdict::Deny)
+        .filter(move |command| verdict(command) == GuardDecision::Deny)
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_denied_command_stays_denied_in_every_wrapper() {
     for command in examples(Level::Deny).filter(|command| is_plain(command)) {
         for wrapper in WRAPPERS {
             let line = format!("{wrapper} {command}");
-            if verdict(&line) != Verdict::Deny {
+            if verdict(&line) != GuardDecision::Deny {
                 wrong.push(line);
             }
         }
@@ -182,7 +182,7 @@ fn a_denied_command_stays_denied_as_text_for_a_shell() {
             if !is_plain(command) && text.starts_with("env") {
                 continue;
             }
-            if verdict(&line) != Verdict::Deny {
+            if verdict(&line) != GuardDecision::Deny {
                 wrong.push(line);
             }
         }
@@ -202,7 +202,7 @@ fn a_denied_command_behind_options_no_table_lists_is_at_least_asked_about() {
             "./launcher --quiet",
         ] {
             let line = format!("{wrapper} {command}");
-            if verdict(&line) == Verdict::Allow {
+            if verdict(&line) == GuardDecision::Allow {
                 wrong.push(line);
             }
         }
@@ -214,11 +214,11 @@ fn a_denied_command_behind_options_no_table_lists_is_at_least_asked_about() {
 fn what_no_rule_fits_stays_allowed_in_harmless_spellings() {
     let mut wrong = Vec::new();
     let allowed = guard::rules().flat_map(|rule| rule.not_matches.iter().copied());
-    for command in allowed.filter(|command| verdict(command) == Verdict::Allow && is_plain(command)) {
+    for command in allowed.filter(|command| verdict(command) == GuardDecision::Allow && is_plain(command)) {
         let wrapped = HARMLESS.map(|wrapper| format!("{wrapper} {command}"));
         let texts = ["bash -euo pipefail -c {}", "sh -ec {}", "flock /tmp/l -c {}"];
         for line in wrapped.into_iter().chain(texts.map(|text| text.replace("{}", &quoted(command)))) {
-            if verdict(&line) != Verdict::Allow {
+            if verdict(&line) != GuardDecision::Allow {
                 wrong.push(line);
             }
         }
@@ -289,7 +289,7 @@ fn a_denied_command_stays_denied_however_it_is_written() {
     for command in examples(Level::Deny).filter(|command| is_plain(command) && !command.contains('$')) {
         for line in forms(command) {
             n += 1;
-            if verdict(&line) != Verdict::Deny {
+            if verdict(&line) != GuardDecision::Deny {
                 wrong.push(line);
             }
         }
@@ -303,10 +303,10 @@ fn an_allowed_command_stays_allowed_however_it_is_written() {
     let mut wrong = Vec::new();
     let mut n = 0;
     let allowed = guard::rules().flat_map(|rule| rule.not_matches.iter().copied());
-    for command in allowed.filter(|command| is_plain(command) && verdict(command) == Verdict::Allow) {
+    for command in allowed.filter(|command| is_plain(command) && verdict(command) == GuardDecision::Allow) {
         for line in forms(command) {
             n += 1;
-            if verdict(&line) != Verdict::Allow {
+            if verdict(&line) != GuardDecision::Allow {
                 wrong.push(line);
             }
         }
@@ -327,7 +327,7 @@ fn code_of_other_languages_is_found_however_its_option_is_written() {
     ];
     for line in lines {
         let line = line.replace("{}", "'import shutil; shutil.rmtree(\"/\")'");
-        assert_eq!(verdict(&line), Verdict::Deny, "{line}");
+        assert_eq!(verdict(&line), GuardDecision::Deny, "{line}");
     }
     for line in [
         "perl -e'system(\"rm -rf /\")'",
@@ -380,6 +380,6 @@ fn code_of_other_languages_is_found_however_its_option_is_written() {
         "poetry -C . run rm -rf ~",
         "X='!rm -rf /'; git --config-env=alias.x=X x",
     ] {
-        assert_eq!(verdict(line), Verdict::Deny, "{line}");
+        assert_eq!(verdict(line), GuardDecision::Deny, "{line}");
     }
 }

@@ -1,14 +1,14 @@
 //! PowerShell and cmd: programs, redirections and destructive verbs.
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Dialect, Place, read};
 
-fn verdict(dialect: Dialect, command: &str) -> Verdict {
+fn verdict(dialect: Dialect, command: &str) -> GuardDecision {
     let place = Place { home: Some("C:\\Users\\Me"), dialect, ..Place::at("C:\\Users\\Me\\Work\\Project") };
     guard::judge(&read(command, &place), &Policy::default()).verdict
 }
 
-fn check(dialect: Dialect, expected: Verdict, commands: &[&str]) {
+fn check(dialect: Dialect, expected: GuardDecision, commands: &[&str]) {
     let wrong: Vec<_> = commands
         .iter()
         .map(|command| (verdict(dialect, command), command))
@@ -21,7 +21,7 @@ fn check(dialect: Dialect, expected: Verdict, commands: &[&str]) {
 fn powershell_that_destroys_is_denied() {
     check(
         Dialect::PowerShell,
-        Verdict::Deny,
+        GuardDecision::Deny,
         &[
             "Remove-Item -Recurse -Force C:\\",
             "Remove-Item -Recurse -Force C:\\*",
@@ -71,7 +71,7 @@ fn powershell_that_destroys_is_denied() {
 fn powershell_that_works_passes() {
     check(
         Dialect::PowerShell,
-        Verdict::Allow,
+        GuardDecision::Allow,
         &[
             "Get-ChildItem -Recurse",
             "Get-Content README.md | Select-Object -First 10",
@@ -98,7 +98,7 @@ fn powershell_that_works_passes() {
 fn cmd_that_destroys_is_denied() {
     check(
         Dialect::Cmd,
-        Verdict::Deny,
+        GuardDecision::Deny,
         &[
             "rd /s /q C:\\",
             "rmdir /s /q C:\\Users",
@@ -126,7 +126,7 @@ fn cmd_that_destroys_is_denied() {
 fn cmd_that_works_passes() {
     check(
         Dialect::Cmd,
-        Verdict::Allow,
+        GuardDecision::Allow,
         &[
             "dir /s",
             "rd /s /q node_modules",

@@ -8,7 +8,7 @@ use crate::reading::{Concern, Origin, Reading, Span};
 
 /// The decision of the guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
+pub enum GuardDecision {
     /// No rule objects.
     Allow,
     /// The user should be asked.
@@ -17,7 +17,7 @@ pub enum Verdict {
     Deny,
 }
 
-impl Verdict {
+impl GuardDecision {
     /// Returns the name used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,15 +45,15 @@ pub struct Finding {
 
 /// The verdict and its reasons, strictest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judgement {
+pub struct GuardJudgement {
     /// The decision.
-    pub verdict: Verdict,
+    pub verdict: GuardDecision,
     /// The rules that fit; for an allowed line only warnings.
     pub reasons: Vec<Finding>,
 }
 
 /// Judges a reading.
-pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
+pub fn judge(reading: &Reading, policy: &Policy) -> GuardJudgement {
     let mut findings = Findings { reading, policy, reasons: Vec::new() };
     if !reading.parsed {
         let stop = reading.stopped_at.as_ref();
@@ -131,13 +131,13 @@ impl Findings<'_> {
         }
     }
 
-    fn close(mut self) -> Judgement {
+    fn close(mut self) -> GuardJudgement {
         self.reasons.sort_by_key(|finding| std::cmp::Reverse(finding.level));
         let verdict = match self.reasons.first().map(|finding| finding.level) {
-            Some(Level::Deny) => Verdict::Deny,
-            Some(Level::Ask) => Verdict::Ask,
-            Some(Level::Warn | Level::Off) | None => Verdict::Allow,
+            Some(Level::Deny) => GuardDecision::Deny,
+            Some(Level::Ask) => GuardDecision::Ask,
+            Some(Level::Warn | Level::Off) | None => GuardDecision::Allow,
         };
-        Judgement { verdict, reasons: self.reasons }
+        GuardJudgement { verdict, reasons: self.reasons }
     }
 }

@@ -3,38 +3,11 @@
 //! INVARIANT: everything that names a rule names a variant, so a misspelled id does not compile. Only a
 //! user's configuration spells ids as text, and [`RuleId::parse`] returns `None` for an unknown one.
 
-macro_rules! rule_ids {
-    ($($variant:ident = $name:literal,)*) => {
-        /// The id of one rule, in the order of the rule table.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[expect(missing_docs, reason = "each variant is described by its row of the rule table")]
-        pub enum RuleId {
-            $($variant,)*
-        }
+event::named_set! {
+    /// The id of one rule, in the order of the rule table.
+    #[expect(missing_docs, reason = "each variant is described by its row of the rule table")]
+    pub enum RuleId;
 
-        impl RuleId {
-            /// Every id, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Returns the name used in configurations, reasons and JSON.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-
-            /// Returns the id of this name; `None` if no rule has it.
-            pub fn parse(name: &str) -> Option<Self> {
-                Some(match name {
-                    $($name => Self::$variant,)*
-                    _ => return None,
-                })
-            }
-        }
-    };
-}
-
-rule_ids! {
     DeleteRoot = "delete-root",
     DeleteHome = "delete-home",
     DeleteSystem = "delete-system",

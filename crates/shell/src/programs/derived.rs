@@ -1,7 +1,7 @@
 //! Derives commands from the wrappers of the table: a command that is denied alone stays denied, a harmless one passes.
 
 use super::wrappers::{Inner, KINDS, Wrapper};
-use crate::guard::{self, Policy, Verdict};
+use crate::guard::{self, GuardDecision, Policy};
 use crate::reading::Site;
 use crate::{Place, read};
 
@@ -29,7 +29,7 @@ const DENIED: [&str; 14] = [
 /// Harmless commands of the same shape.
 const HARMLESS: [&str; 4] = ["ls -la /", "cat README.md", "rm -rf /tmp/x", "find . -name x"];
 
-fn verdict(line: &str) -> Verdict {
+fn verdict(line: &str) -> GuardDecision {
     let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
     guard::judge(&read(line, &place), &Policy::default()).verdict
 }
@@ -55,7 +55,7 @@ fn a_denied_command_stays_denied_under_every_wrapper_and_spelling() {
             }
             n += 1;
             let line = example.replace(EXAMPLE, command);
-            if verdict(&line) == Verdict::Allow {
+            if verdict(&line) == GuardDecision::Allow {
                 wrong.push(format!("{}: {line}", wrapper.name));
             }
         }
@@ -75,7 +75,7 @@ fn a_harmless_command_passes_under_every_wrapper_that_gives_no_rights() {
             let verdict = verdict(&line);
             // Other rights, and deleting on another machine, are asked about.
             let is_asked = wrapper.privilege || wrapper.site == Site::Remote || line.starts_with("sshpass");
-            if verdict == Verdict::Deny || verdict == Verdict::Ask && !is_asked {
+            if verdict == GuardDecision::Deny || verdict == GuardDecision::Ask && !is_asked {
                 wrong.push(format!("{}: {line}", wrapper.name));
             }
         }
@@ -136,7 +136,7 @@ fn every_option_of_a_wrapper_may_stand_in_front_of_its_command() {
         for option in given {
             n += 1;
             let line = format!("{front}{option} {rest}");
-            if verdict(&line) == Verdict::Allow {
+            if verdict(&line) == GuardDecision::Allow {
                 wrong.push(line);
             }
         }
@@ -154,7 +154,7 @@ fn wrappers_inside_of_wrappers_hide_nothing() {
         for (inner, line) in examples().filter(|(_, line)| plain(line)) {
             n += 1;
             let line = around.replace(EXAMPLE, line);
-            if verdict(&line) == Verdict::Allow {
+            if verdict(&line) == GuardDecision::Allow {
                 wrong.push(format!("{} {}: {line}", outer.name, inner.name));
             }
         }

@@ -55,7 +55,7 @@ fn every_wrapper_shows_what_it_runs() {
     for wrapper in KINDS.into_iter().flatten() {
         for command in wrapper.matches {
             let judgement = crate::guard::judge(&read(command), &policy);
-            if judgement.verdict != crate::guard::Verdict::Deny {
+            if judgement.verdict != crate::guard::GuardDecision::Deny {
                 wrong.push(format!("{}: `{command}` hides what it runs", wrapper.name));
             }
         }

@@ -4,7 +4,7 @@
 //! If a command that begins at one of the later words would be denied alone, the guard asks the user.
 
 use super::{Call, Walker};
-use crate::guard::{self, Policy, RuleId, Verdict};
+use crate::guard::{self, GuardDecision, Policy, RuleId};
 use crate::programs;
 use crate::text::Text;
 
@@ -53,6 +53,6 @@ impl Walker<'_> {
         walker.line_length = self.line_length;
         walker.is_guessing = true;
         inner(&mut walker);
-        guard::judge(&walker.finish(), &Policy::default()).verdict == Verdict::Deny
+        guard::judge(&walker.finish(), &Policy::default()).verdict == GuardDecision::Deny
     }
 }

@@ -1,6 +1,6 @@
 //! Reaching what governs without naming it: by a pattern, a search, an archive, a link, a copied folder.
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Files, GitStatus, Place, read};
 
 use crate::{denied, passes};
@@ -51,7 +51,7 @@ impl Files for Disk {
     }
 }
 
-fn on_disk(expected: Verdict, commands: &[&str]) {
+fn on_disk(expected: GuardDecision, commands: &[&str]) {
     let place = Place {
         home: Some("/home/me"),
         user_state: Some("/home/me/state/steersman"),
@@ -85,7 +85,7 @@ fn a_pattern_is_held_against_every_governing_name() {
         "ls .c*",
         "cat .c*/*",
     ]);
-    on_disk(Verdict::Deny, &["rm -r .github/*"]);
+    on_disk(GuardDecision::Deny, &["rm -r .github/*"]);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_search_that_may_find_them_does_what_it_does_to_them() {
         "fd -u settings.json -X rm",
     ]);
     on_disk(
-        Verdict::Deny,
+        GuardDecision::Deny,
         &[
             "find . -name '*.json' -delete",
             "find . -name 'settings*.json' -print0 | xargs -0 rm",
@@ -122,7 +122,7 @@ fn a_search_that_may_find_them_does_what_it_does_to_them() {
 #[test]
 fn a_search_that_reads_them_or_cannot_find_them_passes() {
     on_disk(
-        Verdict::Allow,
+        GuardDecision::Allow,
         &[
             "find . -name settings.json",
             "find . -name hooks.json -exec cat {} +",
@@ -156,7 +156,7 @@ fn members_of_archives_and_contents_of_folders_are_written_where_they_land() {
         "rsync -a backup/.claude .",
     ]);
     on_disk(
-        Verdict::Deny,
+        GuardDecision::Deny,
         &[
             "cp -r backup/. .",
             "cp -rT backup .",
@@ -166,7 +166,7 @@ fn members_of_archives_and_contents_of_folders_are_written_where_they_land() {
         ],
     );
     on_disk(
-        Verdict::Allow,
+        GuardDecision::Allow,
         &[
             "tar xf a.tar src",
             "tar czf a.tgz .claude",
@@ -181,7 +181,7 @@ fn members_of_archives_and_contents_of_folders_are_written_where_they_land() {
 #[test]
 fn a_link_that_is_there_already_is_followed() {
     on_disk(
-        Verdict::Deny,
+        GuardDecision::Deny,
         &[
             "rm link/settings.json",
             "echo x > link/settings.json",
@@ -193,16 +193,16 @@ fn a_link_that_is_there_already_is_followed() {
             "python3 -c \"open('alias', 'w')\"",
         ],
     );
-    on_disk(Verdict::Allow, &["rm lib/a.ts", "echo x > lib/b.ts", "rm alias", "cat alias", "ls link/"]);
+    on_disk(GuardDecision::Allow, &["rm lib/a.ts", "echo x > lib/b.ts", "rm alias", "cat alias", "ls link/"]);
 }
 
 #[test]
 fn the_state_folder_is_known_by_its_variable() {
-    on_disk(Verdict::Deny, &["echo /tmp > $XDG_STATE_HOME/steersman/sessions/0123456789abcdef"]);
+    on_disk(GuardDecision::Deny, &["echo /tmp > $XDG_STATE_HOME/steersman/sessions/0123456789abcdef"]);
 }
 
 #[test]
 fn git_does_not_take_them_out_of_a_folder_that_it_is_given() {
-    on_disk(Verdict::Deny, &["git stash push -u -- backup", "git clean -fd backup"]);
-    on_disk(Verdict::Allow, &["git stash push -u -- src", "git stash push -- backup"]);
+    on_disk(GuardDecision::Deny, &["git stash push -u -- backup", "git clean -fd backup"]);
+    on_disk(GuardDecision::Allow, &["git stash push -u -- src", "git stash push -- backup"]);
 }

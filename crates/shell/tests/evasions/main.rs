@@ -33,10 +33,10 @@ mod variables;
 mod working_folder;
 mod wrappers;
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Place, read};
 
-fn verdicts(commands: &[&str]) -> Vec<(Verdict, String)> {
+fn verdicts(commands: &[&str]) -> Vec<(GuardDecision, String)> {
     let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
     let judge = |command: &&str| {
         (guard::judge(&read(command, &place), &Policy::default()).verdict, (*command).to_owned())
@@ -47,13 +47,13 @@ fn verdicts(commands: &[&str]) -> Vec<(Verdict, String)> {
 /// Every one of these must be denied.
 fn denied(commands: &[&str]) {
     let missed: Vec<_> =
-        verdicts(commands).into_iter().filter(|(verdict, _)| *verdict != Verdict::Deny).collect();
+        verdicts(commands).into_iter().filter(|(verdict, _)| *verdict != GuardDecision::Deny).collect();
     assert!(missed.is_empty(), "not denied: {missed:#?}");
 }
 
 /// None of these may be asked about.
 fn passes(commands: &[&str]) {
     let stopped: Vec<_> =
-        verdicts(commands).into_iter().filter(|(verdict, _)| *verdict != Verdict::Allow).collect();
+        verdicts(commands).into_iter().filter(|(verdict, _)| *verdict != GuardDecision::Allow).collect();
     assert!(stopped.is_empty(), "stopped: {stopped:#?}");
 }

@@ -1,6 +1,6 @@
 //! Another spelling of the same place.
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, GuardDecision, Policy};
 use shell::{Place, read};
 
 use crate::{denied, passes};
@@ -58,10 +58,10 @@ fn a_home_or_a_workspace_below_tmp_is_still_one() {
             "rm ~/.ssh/id_rsa",
             "rm -rf .claude/settings.json",
         ] {
-            assert_eq!(judged(command, cwd, home), Verdict::Deny, "{command} in {cwd}, home {home}");
+            assert_eq!(judged(command, cwd, home), GuardDecision::Deny, "{command} in {cwd}, home {home}");
         }
         for command in ["rm -rf build", "rm -rf /tmp/other", "tar xf a.tar -C /tmp", "echo x > /tmp/y"] {
-            assert_eq!(judged(command, cwd, home), Verdict::Allow, "{command} in {cwd}, home {home}");
+            assert_eq!(judged(command, cwd, home), GuardDecision::Allow, "{command} in {cwd}, home {home}");
         }
     }
 }

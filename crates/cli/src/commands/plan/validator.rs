@@ -10,7 +10,7 @@ use project_config::Config;
 use project_config::guard::Settings;
 use redact::Filter;
 use runner::{Cancel, End, Environment, Invocation, Limits, Run};
-use shell::guard::{Policy, Verdict, judge};
+use shell::guard::{GuardDecision, Policy, judge};
 
 use crate::commands::Place;
 use crate::environment;
@@ -92,14 +92,14 @@ impl<'a> Validator<'a> {
         let judgement = judge(&reading, &self.policy);
         let why = judgement.reasons.first().map_or_else(String::new, |finding| finding.text.clone());
         match judgement.verdict {
-            Verdict::Deny => {
+            GuardDecision::Deny => {
                 return Ok(Validated::new("refused", format!("the shell guard denies it: {why}")));
             }
-            Verdict::Ask if !self.may_ask => {
+            GuardDecision::Ask if !self.may_ask => {
                 let message = format!("the shell guard would ask: {why}; pass `--yes` to run it");
                 return Ok(Validated::new("skipped", message));
             }
-            Verdict::Ask | Verdict::Allow => {}
+            GuardDecision::Ask | GuardDecision::Allow => {}
         }
         self.run(text)
     }

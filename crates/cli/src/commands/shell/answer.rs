@@ -4,7 +4,7 @@
 //! as the answer takes to write.
 
 use serde::{Serialize, Serializer};
-use shell::guard::{Finding, Judgement, Level};
+use shell::guard::{Finding, GuardJudgement, Level};
 use shell::{PathUse, Reading, Reason, Span, Stop};
 
 /// The object that `--json` and `--batch` print.
@@ -56,7 +56,7 @@ struct StopWire {
 
 impl<'a> AnswerWire<'a> {
     /// Returns the answer about one command line.
-    pub(super) fn new(reading: &'a Reading, judgement: &'a Judgement) -> Self {
+    pub(super) fn new(reading: &'a Reading, judgement: &'a GuardJudgement) -> Self {
         Self {
             error: None,
             verdict: judgement.verdict.name(),

@@ -8,7 +8,7 @@ use event::AbsPath;
 use serde::Deserialize;
 
 use super::answer::AnswerWire;
-use super::explain::{Dialect, Reader};
+use super::explain::{DialectName, Reader};
 use crate::exit::Exit;
 use crate::line_batch;
 
@@ -21,7 +21,7 @@ struct RequestWire {
     #[serde(default)]
     cwd: Option<String>,
     #[serde(default)]
-    dialect: Option<Dialect>,
+    dialect: Option<DialectName>,
 }
 
 pub(super) fn run(reader: &Reader, cwd: &AbsPath) -> anyhow::Result<Exit> {

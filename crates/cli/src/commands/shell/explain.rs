@@ -8,7 +8,7 @@ use event::AbsPath;
 use modules::shell_guard::{Disk, NAME};
 use project_config::Config;
 use project_config::guard::Settings;
-use shell::guard::{MovedSettings, Policy, Verdict, judge};
+use shell::guard::{GuardDecision, MovedSettings, Policy, judge};
 use store::Workspace;
 
 use super::answer::AnswerWire;
@@ -36,25 +36,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     cwd: Option<String>,
     /// The shell whose syntax to use
-    #[arg(long, value_enum, default_value_t = Dialect::Posix)]
-    dialect: Dialect,
+    #[arg(long, value_enum, default_value_t = DialectName::Posix)]
+    dialect: DialectName,
 }
 
 /// A shell whose syntax the reader knows.
 #[derive(Debug, Clone, Copy, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Dialect {
+pub(super) enum DialectName {
     Posix,
     Powershell,
     Cmd,
 }
 
-impl From<Dialect> for shell::Dialect {
-    fn from(dialect: Dialect) -> Self {
+impl From<DialectName> for shell::Dialect {
+    fn from(dialect: DialectName) -> Self {
         match dialect {
-            Dialect::Posix => Self::Posix,
-            Dialect::Powershell => Self::PowerShell,
-            Dialect::Cmd => Self::Cmd,
+            DialectName::Posix => Self::Posix,
+            DialectName::Powershell => Self::PowerShell,
+            DialectName::Cmd => Self::Cmd,
         }
     }
 }
@@ -69,7 +69,7 @@ pub(super) struct Reader {
     user_state: Option<String>,
     moved_settings: Vec<MovedSettings>,
     /// The shell of lines that name none.
-    dialect: Dialect,
+    dialect: DialectName,
     policy: Policy,
 }
 
@@ -79,8 +79,8 @@ impl Reader {
         &self,
         command: &str,
         cwd: &AbsPath,
-        dialect: Option<Dialect>,
-    ) -> (shell::Reading, shell::guard::Judgement) {
+        dialect: Option<DialectName>,
+    ) -> (shell::Reading, shell::guard::GuardJudgement) {
         let workspace = self.workspace_of(cwd);
         let cwd = cwd.to_string();
         let place = shell::Place {
@@ -164,5 +164,5 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     } else {
         tree::draw(&command, &reading, &judgement);
     }
-    Ok(if judgement.verdict == Verdict::Deny { Exit::No } else { Exit::Fine })
+    Ok(if judgement.verdict == GuardDecision::Deny { Exit::No } else { Exit::Fine })
 }

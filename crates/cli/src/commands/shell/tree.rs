@@ -1,6 +1,6 @@
 //! Prints the reading of a command line.
 
-use shell::guard::{Judgement, Verdict};
+use shell::guard::{GuardDecision, GuardJudgement};
 use shell::{Origin, PathUse, Reading, Simple, Site};
 
 use super::answer;
@@ -8,7 +8,7 @@ use crate::output::paint::{self, paint};
 use crate::output::print;
 
 /// Prints the verdict, every command of the line, and its effects.
-pub(super) fn draw(command: &str, reading: &Reading, judgement: &Judgement) {
+pub(super) fn draw(command: &str, reading: &Reading, judgement: &GuardJudgement) {
     print(format_args!("{}", command.trim_end()));
     for (index, simple) in reading.commands.iter().enumerate() {
         let last = index + 1 == reading.commands.len();
@@ -85,10 +85,10 @@ fn shown(used: &PathUse) -> String {
     if used.recursive { format!("{} and everything below", used.path) } else { used.path.clone() }
 }
 
-fn verdict(verdict: Verdict) -> String {
+fn verdict(verdict: GuardDecision) -> String {
     match verdict {
-        Verdict::Allow => paint(paint::GOOD, "allow"),
-        Verdict::Ask => paint(paint::CAREFUL, "ask"),
-        Verdict::Deny => paint(paint::BAD, "deny"),
+        GuardDecision::Allow => paint(paint::GOOD, "allow"),
+        GuardDecision::Ask => paint(paint::CAREFUL, "ask"),
+        GuardDecision::Deny => paint(paint::BAD, "deny"),
     }
 }
