@@ -89,7 +89,10 @@ impl Module for Intents {
                 None => Action::default(),
                 Some(rules) => {
                     // An interrupted turn has no `Stop` event.
-                    let leftovers = after::of_turn(&rules);
+                    let mut leftovers = after::of_turn(&rules);
+                    if IntentSettings::observes(context.config) {
+                        leftovers = without_objection(leftovers);
+                    }
                     let late = late_reports::of(context);
                     let briefing = briefing::of(rules);
                     let context = [late, leftovers.additional_context, briefing.additional_context];
