@@ -258,8 +258,6 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         )
         | ("plan", "" | "show")
         | ("agent", "" | "list" | "show" | "validate" | "check" | "graph") => Some(Class::ReadOnly),
-        // They start programs: servers, the validations of a plan, a session in a temporary folder.
-        ("mcp" | "demo", _) | ("plan", "check") => Some(Class::Unknown),
         // A command that declares work or its progress writes files that govern the agents there.
         ("intent", "new" | "status") => {
             if let Some(workspace) = workspace {
@@ -272,10 +270,11 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
             walker.risk(RuleId::GuardOff, format!("steersman dispatch {event}"), call.span);
             None
         }
-        // Work that is an agent's to do.
-        ("intent", "select" | "clear") | ("agent" | "automation", "run") | ("plan", "mark") | ("emit", _) => {
-            None
-        }
+        // Work that is an agent's to do; some of it starts programs.
+        ("intent", "select" | "clear")
+        | ("agent" | "automation", "run")
+        | ("plan", "mark" | "check")
+        | ("emit" | "mcp" | "demo", _) => None,
         // The rest of these is a person's: permitting, trusting, registering, removing.
         (
             "init" | "uninstall" | "trust" | "untrust" | "release" | "session" | "intent" | "automation"
