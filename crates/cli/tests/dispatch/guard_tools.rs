@@ -19,7 +19,14 @@ fn a_tool_of_any_shape_gets_the_rules_of_commands() {
         ("Read", json!({"file_path": ".env"}), "ask"),
         ("Write", json!({"file_path": ".git/hooks/pre-commit", "content": "x"}), "ask"),
         ("Write", json!({"file_path": ".claude/agents/x.md", "content": "---\nhooks: {}\n---\n"}), "ask"),
-        ("Write", json!({"file_path": ".claude/skills/x/SKILL.md", "content": "x"}), "ask"),
+        ("Write", json!({"file_path": ".claude/skills/x/SKILL.md", "content": "Now: !`date`\n"}), "ask"),
+        ("Write", json!({"file_path": ".claude/skills/x/run.sh", "content": "date\n"}), "ask"),
+        (
+            "Edit",
+            json!({"file_path": ".claude/agents/x.md", "old_string": "name: x", "new_string": "name: y"}),
+            "ask",
+        ),
+        ("Bash", json!({"command": "echo x > .claude/agents/x.md"}), "ask"),
         ("Write", json!({"file_path": ".vscode/settings.json", "content": "{}"}), "ask"),
         ("Write", json!({"file_path": "/home/dev/.bashrc", "content": "x"}), "deny"),
         ("mcp__files__read_file", json!({"path": "/home/dev/.ssh/id_rsa"}), "ask"),
@@ -50,6 +57,14 @@ fn ordinary_calls_of_tools_pass() {
         ("Read", json!({"file_path": "src/main.rs"})),
         ("Read", json!({"file_path": ".env.example"})),
         ("Write", json!({"file_path": "src/main.rs", "content": "rm -rf /"})),
+        (
+            "Write",
+            json!({
+                "file_path": ".claude/agents/x.md",
+                "content": "---\nname: x\ndescription: Reviews changes\ntools: Read\n---\nReview.\n",
+            }),
+        ),
+        ("Write", json!({"file_path": ".claude/skills/x/SKILL.md", "content": "Build it.\n"})),
         ("mcp__files__read_file", json!({"path": "src/main.rs"})),
         ("mcp__files__list_directory", json!({"path": "."})),
         (

@@ -6,10 +6,10 @@
 
 use event::{AbsPath, Access, CommandLine, Decision, ToolCall, ToolKind};
 use shell::Files;
-use shell::guard::{self, Around, Change, Level, Policy, Rule};
+use shell::guard::{self, Around, Change, Level, Policy, Rule, RuleId};
 
 use super::argument::{Argument, ToolName, arguments, quoted};
-use super::{Disk, place, sentence as sentence_of};
+use super::{Disk, definition, place, sentence as sentence_of};
 use crate::Context;
 use crate::call_folder::real_folder;
 use project_config::guard::{NetworkSettings, host_refusal};
@@ -110,10 +110,25 @@ impl Tool<'_, '_> {
         let behind_link = if real == written { None } else { of(&real) };
         let found = [of(&written), behind_link].into_iter().flatten().max_by_key(|(_, level)| *level);
         let Some((rule, level)) = found else { return };
+        if rule.id == RuleId::SharedSettings
+            && change == Change::Write
+            && !self.policy.is_set(rule.id)
+            && self.writes_plain_definition(&[&written, &real])
+        {
+            return;
+        }
         if change == Change::Read && is_certificate(&written) {
             return;
         }
         outcome.add(level, sentence(rule, path));
+    }
+
+    /// Returns whether the call states the whole content of one file, a definition in which nothing runs by itself. An edit
+    /// states a part: what it adds may end up in front matter.
+    fn writes_plain_definition(&self, paths: &[&AbsPath]) -> bool {
+        let content = self.call.content.as_deref().filter(|_| self.call.kind == ToolKind::Write);
+        let is_plain = |content| paths.iter().all(|path| definition::is_plain(&path.to_string(), content));
+        self.call.touches.len() == 1 && content.is_some_and(is_plain)
     }
 
     fn arguments(&self, name: &str, outcome: &mut Outcome) {
@@ -121,7 +136,7 @@ impl Tool<'_, '_> {
         outcome.warnings.extend(warning);
         let change = change_by_name(name);
         if let Some(thing) = ToolName::of(name).deleted_thing() {
-            let rule = guard::rule(guard::RuleId::RemoteDelete);
+            let rule = guard::rule(RuleId::RemoteDelete);
             outcome.add(
                 self.policy.level(rule.id, rule.level),
                 sentence(rule, &format!("a {thing}, by `{name}`")),
@@ -169,10 +184,10 @@ impl Tool<'_, '_> {
         }
         let shown = redact::Filter::default().redact(address);
         if shown.as_str() != address {
-            let rule = guard::rule(guard::RuleId::SecretExfiltration);
-            let is_set = self.policy.levels.iter().any(|(known, _)| *known == rule.id);
+            let rule = guard::rule(RuleId::SecretExfiltration);
             // The token may be meant for that host, so without a setting of the project the user decides.
-            let level = if is_set { self.policy.level(rule.id, Level::Ask) } else { Level::Ask };
+            let level =
+                if self.policy.is_set(rule.id) { self.policy.level(rule.id, Level::Ask) } else { Level::Ask };
             outcome.add(level, sentence(rule, &format!("a token in the address, to {host}")));
         }
     }

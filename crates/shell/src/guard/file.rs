@@ -59,7 +59,7 @@ pub fn of_file(
         Change::Read => return None,
     };
     let rule = super::rule(id);
-    let is_set = policy.levels.iter().any(|(known, _)| *known == id);
+    let is_set = policy.is_set(id);
     let level = policy.level(id, rule.level);
     // These asks are about what any tool does to a secret, to git's hooks or to definitions that may declare hooks of
     // the agent program, not about leaving the workspace.

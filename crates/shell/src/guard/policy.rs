@@ -27,6 +27,11 @@ impl Policy {
         self.levels.iter().rev().find(|(known, _)| *known == id).map_or(default, |(_, level)| *level)
     }
 
+    /// Returns whether the project sets the level of a rule itself.
+    pub fn is_set(&self, id: RuleId) -> bool {
+        self.levels.iter().any(|(known, _)| *known == id)
+    }
+
     pub(super) fn excepts(&self, id: RuleId, command: &str) -> bool {
         self.exceptions
             .iter()
