@@ -12,7 +12,7 @@ use event::AbsPath;
 use host::{Hints, Host, ShellEntry, shell_entry};
 use store::ShellFolder;
 
-pub(crate) use user_file::{UserFile, moved_settings, trusted_folders};
+pub(crate) use user_file::{UserFile, managed_file, moved_settings, trusted_folders};
 
 /// Overrides the folder of the user's own state.
 pub(crate) const STATE_DIR: &str = "STEERSMAN_STATE_DIR";

@@ -61,7 +61,7 @@ pub use server::{Form, ServerPlan};
 pub use server_approval::{Approval, ServerApproval};
 pub use server_entry::{ServerRegistration, register_server, registered_server, unregister_server};
 pub use settings_file::SettingsFile;
-pub use settings_variable::SettingsVariable;
+pub use settings_variable::{SettingsVariable, SystemSettingsVariable};
 pub use shell_plan::{ShellPlan, ShellSetting};
 pub use trust::{
     CodexTrust, FolderTrust, asks_for_folder_trust, codex_trust, copilot_trust, listed_folder_trust,

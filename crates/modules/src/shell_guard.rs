@@ -5,6 +5,7 @@
 //! files or the files that govern it.
 
 mod argument;
+mod definition;
 mod disk;
 mod file_tool;
 mod git_changes;
@@ -20,7 +21,7 @@ pub use disk::Disk;
 use file_tool::Outcome;
 pub use git_changes::changed_files;
 pub(crate) use kept_shell::earlier_lines;
-pub use mcp_server::{DefinedServer, defined_servers};
+pub use mcp_server::{DefinedServer, UserSettings, defined_servers};
 use project_config::guard::{NetworkSettings, Settings, host_refusal};
 
 use crate::call_folder::real_folder;

@@ -15,6 +15,7 @@ use store::TrustStatus;
 use super::level::Level;
 use super::{Place, automation, hosts, session};
 use crate::change::read_text;
+use crate::environment::{self, UserFile};
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, moment, print, text};
@@ -174,19 +175,18 @@ fn registered(place: &Place) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     let local = [HookPlan::LOCAL];
     for level in [Level::Project, Level::User, Level::Managed] {
-        let root = match level {
-            Level::Project => Some(place.workspace.root().clone()),
-            Level::User => crate::environment::home(),
-            Level::Managed => Some(crate::environment::managed_root()),
-        };
-        let Some(root) = root else { continue };
         let own: &[&'static HookPlan] = if level == Level::Project { &local } else { &[] };
         for plan in level.plans().into_iter().chain(own.iter().copied()) {
-            let Ok(Some(text)) = read_text(&root.join(plan.file)) else { continue };
+            let found_at = match level {
+                Level::Project => Some((place.workspace.root().join(plan.file), plan.file.to_owned())),
+                Level::User => UserFile::of(plan.file).map(|own| (own.path(), own.shown())),
+                Level::Managed => Some(environment::managed_file(plan.file)),
+            };
+            let Some((path, file)) = found_at else { continue };
+            let Ok(Some(text)) = read_text(&path) else { continue };
             let is_ours = SettingsFile::with_hooks(plan).found_in(&text).is_ok_and(|parts| !parts.is_empty());
             if is_ours {
                 let titles = hosts::titles(plan.hosts);
-                let file = format!("{}{}", level.prefix(), plan.file);
                 match found.iter_mut().find(|(host, _)| *host == titles) {
                     Some((_, files)) => files.push(file),
                     None => found.push((titles, vec![file])),

@@ -1,10 +1,11 @@
-//! The places of the user's own settings of agent programs: in the home, or where a variable moves them.
+//! The places of the settings of agent programs that are not a project's: the user's own in the home, an
+//! administrator's below the root, or where a variable moves them.
 
 use event::AbsPath;
-use host::install::SettingsVariable;
+use host::install::{SettingsVariable, SystemSettingsVariable};
 use shell::guard::MovedSettings;
 
-use super::{folder, home, path};
+use super::{folder, home, managed_root, path};
 
 /// A file or folder of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +25,7 @@ impl UserFile {
     /// Returns the place of a file that is usually in the home. Returns `None` without a home.
     pub(crate) fn of(file: &'static str) -> Option<Self> {
         let moved = SettingsVariable::of(file).and_then(|variable| {
-            let root = value(variable)?;
+            let root = value(variable.name)?;
             Some(Self { root, file: variable.moved(file), prefix: variable.prefix })
         });
         moved.or_else(|| Some(Self { root: home()?, file, prefix: Self::IN_HOME }))
@@ -59,19 +60,33 @@ pub(crate) fn trusted_folders(file: &'static str) -> Option<(AbsPath, String)> {
     named.or_else(|| UserFile::of(file).map(|own| (own.path(), own.shown())))
 }
 
-/// Returns the folders to which the user moved settings, each with its usual name in the home.
+/// Returns the place of an administrator's settings, given relative to the root, and its name in messages.
+pub(crate) fn managed_file(file: &str) -> (AbsPath, String) {
+    let variable = SystemSettingsVariable::ALL.into_iter().find(|variable| variable.file == file);
+    let named = variable.and_then(|variable| Some((named_file(variable)?, format!("${}", variable.name))));
+    named.unwrap_or_else(|| (managed_root().join(file), format!("/{file}")))
+}
+
+/// Returns the folders and files to which the user moved settings, each with its usual name in the home.
 pub(crate) fn moved_settings() -> Vec<MovedSettings> {
-    let moved = SettingsVariable::ALL.iter().filter_map(|variable| {
-        // Below a home, the folder is known by its name.
-        let root = value(variable).filter(|_| !variable.names_home())?;
-        Some(MovedSettings { folder: root.to_string(), usual: variable.folder })
+    let folders = SettingsVariable::ALL.iter().filter_map(|variable| {
+        let folder = value(variable.name)?.join(variable.moved_folder());
+        Some(MovedSettings { path: folder.to_string(), usual: variable.folder })
     });
-    moved.collect()
+    let files = SystemSettingsVariable::ALL.into_iter().filter_map(|variable| {
+        Some(MovedSettings { path: named_file(variable)?.to_string(), usual: variable.like })
+    });
+    folders.chain(files).collect()
+}
+
+/// Returns the file that a variable names; the programs do not read `~` in it.
+fn named_file(variable: SystemSettingsVariable) -> Option<AbsPath> {
+    AbsPath::new(folder().as_path().join(path(variable.name)?)).ok()
 }
 
 /// Returns the folder that a variable names, as the programs read it.
-fn value(variable: &SettingsVariable) -> Option<AbsPath> {
-    let value = path(variable.name)?;
+fn value(variable: &str) -> Option<AbsPath> {
+    let value = path(variable)?;
     let value = match value.strip_prefix("~") {
         Ok(rest) => home()?.as_path().join(rest),
         Err(_) => folder().as_path().join(value),

@@ -1,4 +1,6 @@
-//! The variables with which a user moves the settings of an agent program out of the home folder.
+//! The variables with which a user moves the settings of an agent program: the user's own, and an administrator's.
+
+use super::{managed_plans, user_plans};
 
 /// A variable that names another place for a program's own settings of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,15 +48,50 @@ impl SettingsVariable {
         }
     }
 
-    /// Returns whether the value is a home: the folder keeps its name below it.
-    pub fn names_home(&self) -> bool {
-        self.names == Names::Home
+    /// Returns the folder that has moved, below the folder in the variable's value; empty if the value is that folder.
+    pub fn moved_folder(&self) -> &'static str {
+        match self.names {
+            Names::Home => self.folder,
+            Names::Folder => "",
+        }
+    }
+
+    /// Returns a file that the variable moves, relative to the moved folder.
+    pub fn in_folder<'a>(&self, file: &'a str) -> &'a str {
+        self.within_folder(file).unwrap_or(file)
     }
 
     fn within_folder<'a>(&self, file: &'a str) -> Option<&'a str> {
         let rest = file.strip_prefix(self.folder)?;
         if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
     }
+}
+
+/// A variable that names another file for the settings of an administrator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SystemSettingsVariable {
+    /// Its name.
+    pub name: &'static str,
+    /// The file that it replaces, relative to the root.
+    pub file: &'static str,
+    /// The user's own file with the same settings, relative to the home.
+    pub like: &'static str,
+}
+
+impl SystemSettingsVariable {
+    /// All of them, as the programs read them.
+    pub const ALL: [Self; 2] = [
+        Self {
+            name: "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+            file: managed_plans::GEMINI_SETTINGS.file,
+            like: user_plans::GEMINI_SETTINGS.file,
+        },
+        Self {
+            name: "QWEN_CODE_SYSTEM_SETTINGS_PATH",
+            file: managed_plans::QWEN_SETTINGS.file,
+            like: user_plans::QWEN_SETTINGS.file,
+        },
+    ];
 }
 
 const fn variable(

@@ -4,10 +4,11 @@
 //! pinned: program, arguments, names of variables, address. `steersman mcp pins accept` records all definitions.
 
 use event::{AbsPath, ToolKind};
+use host::install::SettingsVariable;
 use host::{Host, ServerFileBase, names_server, server_definitions, server_files};
 use serde_json::{Map, Value, json};
 use shell::Files;
-use shell::guard::Level;
+use shell::guard::{Level, MovedSettings};
 use store::{Fingerprint, McpPins, PinState, fingerprint};
 
 use super::file_tool::Outcome;
@@ -37,20 +38,46 @@ pub struct DefinedServer {
     pub entry: Value,
 }
 
+/// The places of the user's own settings of agent programs.
+#[derive(Debug, Clone, Copy)]
+pub struct UserSettings<'a> {
+    /// The home; `None` if it is unknown.
+    pub home: Option<&'a AbsPath>,
+    /// Where variables move settings to.
+    pub moved: &'a [MovedSettings],
+}
+
+impl UserSettings<'_> {
+    /// Returns where the settings of a file are that is usually in the home. A file that replaces an administrator's has
+    /// the same settings.
+    fn paths_of(&self, file: &str) -> Vec<AbsPath> {
+        let moved = |usual: &str| {
+            let found = self.moved.iter().find(|it| it.usual == usual);
+            found.and_then(|it| AbsPath::new(&it.path).ok())
+        };
+        let in_folder = SettingsVariable::of(file)
+            .and_then(|variable| Some(moved(variable.folder)?.join(variable.in_folder(file))));
+        let own = in_folder.or_else(|| self.home.map(|home| home.join(file)));
+        own.into_iter().chain(moved(file)).collect()
+    }
+}
+
 /// Returns the servers that a host would load in a workspace, our own left out.
 pub fn defined_servers(
     host: Host,
     workspace: &AbsPath,
-    home: Option<&AbsPath>,
+    user: UserSettings<'_>,
     files: &dyn Files,
 ) -> Vec<DefinedServer> {
     let mut servers = Vec::new();
-    for file in server_files(host) {
-        let base = match file.base {
-            ServerFileBase::Workspace => Some(workspace),
-            ServerFileBase::Home => home,
+    let places = server_files(host).iter().flat_map(|file| {
+        let paths = match file.base {
+            ServerFileBase::Workspace => vec![workspace.join(file.path)],
+            ServerFileBase::Home => user.paths_of(file.path),
         };
-        let Some(path) = base.map(|base| base.join(file.path).to_string()) else { continue };
+        paths.into_iter().map(move |path| (file, path.to_string()))
+    });
+    for (file, path) in places {
         let Some(content) = files.read(&path, MAX_FILE) else { continue };
         for found in server_definitions(file, &content, &workspace.to_string()) {
             if found.name == OURS {
@@ -109,7 +136,8 @@ fn unaccepted(context: &Context<'_>, kind: &ToolKind) -> Vec<(DefinedServer, Pin
     if spelled == OURS {
         return Vec::new();
     }
-    let mut servers = defined_servers(context.host, context.workspace.root(), context.home, &Disk);
+    let user = UserSettings { home: context.home, moved: context.moved_settings };
+    let mut servers = defined_servers(context.host, context.workspace.root(), user, &Disk);
     servers.retain(|server| names_server(spelled, &server.name));
     if servers.is_empty() {
         return Vec::new();

@@ -42,21 +42,21 @@ pub(crate) fn find(path: &str) -> Option<Reader> {
     found
 }
 
-/// A folder to which the user moved the settings of an agent program, by one of the program's variables.
+/// A folder or file to which the user moved the settings of an agent program, by one of the program's variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedSettings {
-    /// The folder, absolute and without `.` and `..`.
-    pub folder: String,
-    /// Its usual name in the home, such as `.claude`.
+    /// The folder or file, absolute and without `.` and `..`.
+    pub path: String,
+    /// Its usual name in the home, such as `.claude` or `.gemini/settings.json`.
     pub usual: &'static str,
 }
 
 impl MovedSettings {
-    /// Returns the reader of a file in one of these folders. Returns `None` for an ordinary file.
+    /// Returns the reader of one of these files, or of a file in one of these folders. Returns `None` for an ordinary file.
     pub(crate) fn find(moved: &[Self], path: &str) -> Option<Reader> {
-        let within = |it: &&Self| crate::path::is_within(path, &it.folder);
+        let within = |it: &&Self| crate::path::is_within(path, &it.path);
         let it = moved.iter().find(within)?;
-        find(&format!("/{}{}", it.usual, path.get(it.folder.len()..)?))
+        find(&format!("/{}{}", it.usual, path.get(it.path.len()..)?))
     }
 }
 
@@ -119,8 +119,9 @@ mod tests {
     #[test]
     fn moved_settings_govern_as_in_the_home() {
         let moved = [
-            MovedSettings { folder: "/srv/agents/work".to_owned(), usual: ".claude" },
-            MovedSettings { folder: "/srv/agents/codex".to_owned(), usual: ".codex" },
+            MovedSettings { path: "/srv/agents/work".to_owned(), usual: ".claude" },
+            MovedSettings { path: "/srv/agents/codex".to_owned(), usual: ".codex" },
+            MovedSettings { path: "/srv/gemini.json".to_owned(), usual: ".gemini/settings.json" },
         ];
         for (path, governs) in [
             ("/srv/agents/work", true),
@@ -128,6 +129,8 @@ mod tests {
             ("/srv/agents/work/hooks/check.sh", true),
             ("/srv/agents/work/plans/merry-fox.md", false),
             ("/srv/agents/workshop/settings.json", false),
+            ("/srv/gemini.json", true),
+            ("/srv/gemini.json5", false),
             ("/srv/agents/settings.json", false),
             ("/srv/agents/codex/hooks.json", true),
             ("/srv/agents/codex/settings.json", false),

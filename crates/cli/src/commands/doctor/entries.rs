@@ -91,14 +91,9 @@ fn sources(host: Host, plan: &HookPlan, place: &Place) -> Vec<Source> {
         form: plan.form,
         only_with: None,
     }];
-    let managed = environment::managed_root();
     for plan in HookPlan::MANAGED.into_iter().filter(|plan| plan.hosts.contains(&host)) {
-        sources.push(Source {
-            path: managed.join(plan.file).as_path().to_path_buf(),
-            shown: format!("/{}", plan.file),
-            form: plan.form,
-            only_with: None,
-        });
+        let (path, shown) = environment::managed_file(plan.file);
+        sources.push(Source { path: path.as_path().to_path_buf(), shown, form: plan.form, only_with: None });
     }
     for also in other_hook_sources(host) {
         let in_project = |base: &AbsPath| Some((base.clone(), also.path, None));

@@ -151,8 +151,8 @@ fn files_of(host: Host, switch: &HookSwitch, place: &Place) -> Vec<(PathBuf, Str
     };
     match switch.root {
         SwitchRoot::System => {
-            let path = environment::managed_root().join(switch.file);
-            vec![(path.as_path().to_path_buf(), format!("/{}", switch.file))]
+            let (path, shown) = environment::managed_file(switch.file);
+            vec![(path.as_path().to_path_buf(), shown)]
         }
         SwitchRoot::Home => {
             let own = UserFile::of(switch.file);
@@ -234,7 +234,7 @@ fn codex_trusts_project(config: &str, place: &Place) -> bool {
 /// beats the user's.
 fn asks_for_trust(host: Host, settings: &'static str, by_default: bool) -> bool {
     let managed = HookPlan::MANAGED.into_iter().find(|plan| plan.hosts.contains(&host));
-    let managed = managed.map(|plan| environment::managed_root().join(plan.file).as_path().to_path_buf());
+    let managed = managed.map(|plan| environment::managed_file(plan.file).0.as_path().to_path_buf());
     let own = UserFile::of(settings).map(|own| own.path().as_path().to_path_buf());
     let files = managed.into_iter().chain(own);
     files.into_iter().find_map(|file| asks_for_folder_trust(&read(&file))).unwrap_or(by_default)

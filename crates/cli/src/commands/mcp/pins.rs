@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use host::Host;
-use modules::shell_guard::{DefinedServer, Disk, defined_servers};
+use modules::shell_guard::{DefinedServer, Disk, UserSettings, defined_servers};
 use serde_json::{Value, json};
 use store::{McpPins, PinState};
 
@@ -89,10 +89,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 /// Returns the servers that any agent program would load in this workspace, each once.
 pub(in crate::commands) fn servers(place: &Place) -> Vec<DefinedServer> {
-    let home = environment::home();
+    let (home, moved) = (environment::home(), environment::moved_settings());
+    let user = UserSettings { home: home.as_ref(), moved: &moved };
     let mut servers: Vec<DefinedServer> = Vec::new();
     for host in Host::ALL {
-        for server in defined_servers(host, place.workspace.root(), home.as_ref(), &Disk) {
+        for server in defined_servers(host, place.workspace.root(), user, &Disk) {
             if !servers.iter().any(|known| known.key == server.key) {
                 servers.push(server);
             }
