@@ -15,7 +15,12 @@ pub(crate) fn read(host: Host, event_kind: EventKind, call: &ToolCall, payload: 
         let error = error.or_else(|| response.and_then(complaint));
         return Outcome::Failed { error: error.unwrap_or_else(unnamed), response: None };
     }
-    let failed = |response| failure(response).or_else(|| exit_code::failure(host, call, response));
+    let failed = |response: &Value| {
+        // Cursor sends the result of a tool as a string of JSON.
+        let decoded = response.as_str().filter(|_| host == Host::Cursor);
+        let decoded: Option<Value> = decoded.and_then(|text| serde_json::from_str(text).ok());
+        failure(decoded.as_ref().unwrap_or(response)).or_else(|| exit_code::failure(host, call, response))
+    };
     match response.and_then(failed) {
         Some(error) => Outcome::Failed { error, response: response.cloned() },
         None => Outcome::Done { response: response.cloned().unwrap_or(Value::Null) },

@@ -70,6 +70,9 @@ const GEMINI_ROWS: &[HookRow] = &[
 /// it, and under `beforeShellExecution`, where it enforces it. So the first leaves shell commands to
 /// the second.
 ///
+/// WHY not the same with `beforeMCPExecution`: Cursor's cloud agents do not run it, so calls of MCP servers would pass
+/// unjudged there. Under `preToolUse` an `ask` about such a call becomes a `deny` that says what the user can do.
+///
 /// WHY no `failClosed`: we always answer; the only remaining failure is a missing binary, and that
 /// must not lock the user out of the editor needed to repair it.
 const CURSOR_ROWS: &[HookRow] = &[

@@ -35,6 +35,38 @@ fn vscode() -> Vec<Value> {
         dated("SubagentStop", json!({"agent_id": "a1", "agent_type": "Plan", "stop_hook_active": true})),
         dated("Stop", json!({"stop_hook_active": false})),
         dated("SessionEnd", json!({})),
+        dated(
+            "PreToolUse",
+            json!({"tool_name": "run_in_terminal", "tool_use_id": "call_2",
+                "tool_input": {"command": "make", "explanation": "e", "goal": "g", "isBackground": false}}),
+        ),
+        dated(
+            "PostToolUse",
+            json!({"tool_name": "run_in_terminal", "tool_use_id": "call_2",
+                "tool_input": {"command": "make"}, "tool_response": "made"}),
+        ),
+        dated(
+            "PreToolUse",
+            json!({"tool_name": "apply_patch", "tool_use_id": "call_3", "tool_input": {"explanation": "e",
+                "input": "*** Begin Patch\n*** Update File: /w/a.rs\n*** Move to: /w/b.rs\n@@\n-x\n+y\n*** End Patch"}}),
+        ),
+        // The field is a sub-action, not a command line.
+        dated(
+            "PreToolUse",
+            json!({"tool_name": "memory", "tool_use_id": "call_4",
+                "tool_input": {"command": "rename", "old_path": "/memories/a", "new_path": "/memories/b"}}),
+        ),
+        dated(
+            "PreToolUse",
+            json!({"tool_name": "create_and_run_task", "tool_use_id": "call_5",
+                "tool_input": {"workspaceFolder": "/w", "task": {"label": "l", "command": "rm", "args": ["-rf", "a b"]}}}),
+        ),
+        // Without the optional fields, as some versions send it.
+        json!({"timestamp": "2026-11-15T18:20:52.357Z", "hook_event_name": "UserPromptSubmit", "cwd": "/w",
+            "prompt": "fix it"}),
+        // In the spelling of older versions.
+        json!({"timestamp": "2026-11-15T18:20:52.357Z", "hookEventName": "Stop", "sessionId": "s1", "cwd": "/w",
+            "stopHookActive": true}),
     ]
 }
 
@@ -76,6 +108,53 @@ fn cursor() -> Vec<Value> {
         named("preCompact", json!({"trigger": "manual", "context_usage_percent": 80})),
         named("stop", json!({"status": "completed", "loop_count": 0})),
         named("sessionEnd", json!({"session_id": "c1", "reason": "completed"})),
+        named(
+            "postToolUse",
+            with(&call, &json!({"tool_output": "{\"exitCode\":2,\"output\":\"no rule\"}", "duration": 12})),
+        ),
+        named(
+            "preToolUse",
+            json!({"tool_name": "Write", "tool_input": {"file_path": "/w/a.rs", "content": "x"},
+                "tool_use_id": "t2", "cwd": "/w", "agent_message": "m"}),
+        ),
+        named(
+            "preToolUse",
+            json!({"tool_name": "StrReplace", "tool_use_id": "t3", "cwd": "/w",
+                "tool_input": {"path": "/w/a.rs", "old_string": "x", "new_string": "y"}}),
+        ),
+        named(
+            "preToolUse",
+            json!({"tool_name": "Delete", "tool_input": {"path": "/w/a.rs"}, "tool_use_id": "t4", "cwd": "/w"}),
+        ),
+        named(
+            "preToolUse",
+            json!({"tool_name": "MCP:query", "tool_input": {"sql": "SELECT 1"}, "tool_use_id": "t5", "cwd": "/w"}),
+        ),
+        named(
+            "postToolUse",
+            json!({"tool_name": "MCP:query", "tool_input": {"sql": "SELECT 1"}, "tool_use_id": "t5", "cwd": "/w",
+                "tool_output": "{\"isError\":true,\"content\":\"no table\"}", "duration": 3}),
+        ),
+        named(
+            "beforeMCPExecution",
+            json!({"tool_name": "query", "tool_input": "{\"sql\":\"SELECT 1\"}", "mcp_server_name": "db",
+                "url": "http://localhost:1/", "mcp_server_url": "http://localhost:1/"}),
+        ),
+        named(
+            "afterMCPExecution",
+            json!({"tool_name": "query", "tool_input": "{}", "result_json": "{}", "duration": 3}),
+        ),
+        named(
+            "subagentStart",
+            json!({"conversation_id": "c2", "subagent_id": "a2", "subagent_type": "explore", "task": "look",
+                "parent_conversation_id": "c1", "tool_call_id": "t6", "is_parallel_worker": false}),
+        ),
+        named("beforeTabFileRead", json!({"file_path": "/w/a.rs", "content": "x"})),
+        named("afterTabFileEdit", json!({"file_path": "/w/a.rs", "edits": []})),
+        named("afterAgentResponse", json!({"text": "done"})),
+        named("afterAgentThought", json!({"text": "hm", "duration_ms": 3})),
+        named("workspaceOpen", json!({})),
+        named("stop", json!({"status": "completed", "loop_count": 2})),
     ]
 }
 
