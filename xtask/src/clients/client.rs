@@ -48,6 +48,8 @@ pub(crate) struct Client {
     pub(crate) arguments: fn(&str, Permissions) -> Vec<String>,
     /// The parts of a verdict that it carries out before a tool call.
     pub(crate) before_call: BeforeCall,
+    /// Whether a subagent reads the context that a hook gives at its start.
+    pub(crate) reads_context_of_subagents: bool,
     /// The spelling of tool calls.
     pub(crate) tools: Tools,
 }

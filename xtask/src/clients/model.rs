@@ -71,6 +71,8 @@ struct Reply {
     number: usize,
     /// The calls, in parallel; none of them ends the turn with a string.
     calls: Vec<Call>,
+    /// How long the prompt was, as the model reports it.
+    n_tokens: u64,
     is_streamed: bool,
 }
 
@@ -165,9 +167,10 @@ fn answer(request: &http::Request, played: &Mutex<Played>) -> Answer {
     let conversation = read(&body);
     let mut played = lock(played);
     let calls = played.script.next_calls(&conversation);
+    let n_tokens = played.script.take_n_tokens(&conversation, &calls);
     played.n_replies += 1;
     let called = calls.iter().map(|call| call.name.clone()).collect();
-    let reply = Reply { number: played.n_replies, calls, is_streamed };
+    let reply = Reply { number: played.n_replies, calls, n_tokens, is_streamed };
     let answer = encode(&body, &reply);
     played.requests.push(Request { conversation, body, called });
     answer

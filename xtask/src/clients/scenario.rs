@@ -1,6 +1,8 @@
 //! The scenarios that every agent program runs.
 
+mod author;
 mod basic;
+mod compaction;
 mod confine;
 mod doctor;
 mod entered;
@@ -145,6 +147,18 @@ pub(crate) const ALL: &[Scenario] = &[
         play: stops::play,
     },
     Scenario {
+        id: "author",
+        about: "an answer of a module that steersman does not accept is shown to its author and changes nothing",
+        not_applicable: for_all,
+        play: author::play,
+    },
+    Scenario {
+        id: "compaction",
+        about: "the record says that the context was shortened only if the program shortened it",
+        not_applicable: for_all,
+        play: compaction::play,
+    },
+    Scenario {
         id: "switches",
         about: "an agent cannot switch its hooks off, by commands of the program or by settings",
         not_applicable: for_all,
@@ -163,6 +177,10 @@ pub(crate) const ALL: &[Scenario] = &[
         play: doctor::play,
     },
 ];
+
+/// Shows every session of the project.
+const SHOW_SESSIONS: &str =
+    "for s in .ai/tmp/*/events.jsonl; do steersman session show $(basename $(dirname $s)); done";
 
 /// Returns the scenario with an id.
 pub(crate) fn find(id: &str) -> Option<&'static Scenario> {

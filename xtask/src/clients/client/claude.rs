@@ -60,6 +60,7 @@ pub(super) const CLAUDE: Client = Client {
         arguments
     },
     before_call: BeforeCall { rewrite: true, context: true },
+    reads_context_of_subagents: true,
     tools: Tools {
         read: |path| Call::new("Read", json!({"file_path": path})),
         shell,

@@ -80,6 +80,7 @@ pub(super) const CODEX: Client = Client {
         arguments
     },
     before_call: BeforeCall { rewrite: true, context: true },
+    reads_context_of_subagents: true,
     tools: Tools {
         read: |path| Call::new("exec_command", json!({"cmd": format!("cat {path}")})),
         shell: |command| Call::new("exec_command", json!({"cmd": command})),

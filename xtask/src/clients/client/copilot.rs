@@ -45,6 +45,7 @@ pub(super) const COPILOT: Client = Client {
         arguments
     },
     before_call: BeforeCall { rewrite: true, context: true },
+    reads_context_of_subagents: true,
     tools: Tools {
         read: |path| Call::new("view", json!({"path": path})),
         shell,

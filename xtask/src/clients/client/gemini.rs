@@ -53,6 +53,7 @@ pub(super) const GEMINI: Client = Client {
         arguments
     },
     before_call: BeforeCall { rewrite: true, context: false },
+    reads_context_of_subagents: false,
     tools: Tools {
         read: |path| Call::new("read_file", json!({"file_path": path})),
         shell,

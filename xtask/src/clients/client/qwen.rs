@@ -56,6 +56,7 @@ pub(super) const QWEN: Client = Client {
         arguments
     },
     before_call: BeforeCall { rewrite: false, context: false },
+    reads_context_of_subagents: false,
     tools: Tools {
         read: |path| Call::new("read_file", json!({"file_path": path})),
         shell,

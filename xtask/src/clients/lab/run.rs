@@ -30,6 +30,7 @@ pub(crate) struct Session {
     variable: Option<(&'static str, &'static str)>,
     steps: Vec<Step>,
     subagent: Vec<Step>,
+    long_prompts: Vec<u64>,
 }
 
 impl Session {
@@ -44,6 +45,7 @@ impl Session {
             variable: None,
             steps,
             subagent: Vec::new(),
+            long_prompts: Vec::new(),
         }
     }
 
@@ -79,6 +81,12 @@ impl Session {
     /// Starts the program with a variable.
     pub(crate) fn with_variable(mut self, name: &'static str, value: &'static str) -> Self {
         self.variable = Some((name, value));
+        self
+    }
+
+    /// Lets the model report a prompt of this many tokens with its last call and with the end of its turn.
+    pub(crate) fn with_long_prompt(mut self, n_tokens: u64) -> Self {
+        self.long_prompts = vec![n_tokens; 2];
         self
     }
 
@@ -158,7 +166,11 @@ impl Lab {
         self.n_runs += 1;
         let folder = Path::new(SCRATCH).join(format!("run{}", self.n_runs));
         fs::create_dir_all(&folder).context("cannot create a folder")?;
-        let script = Script { calls: calls(&session.steps), subagent: calls(&session.subagent) };
+        let script = Script {
+            calls: calls(&session.steps),
+            subagent: calls(&session.subagent),
+            long_prompts: session.long_prompts.clone(),
+        };
         self.model.play(script);
         let (stdout, stderr) = (folder.join("stdout"), folder.join("stderr"));
         let mut command = self.command(session);

@@ -35,7 +35,9 @@ pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
     if !calls.is_empty() {
         message["tool_calls"] = calls.into();
     }
-    let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
+    let usage = json!({
+        "prompt_tokens": reply.n_tokens, "completion_tokens": 20, "total_tokens": reply.n_tokens + 20,
+    });
     let envelope = |kind: &str, choices: Value| {
         json!({
             "id": format!("chatcmpl-{number:06}"), "object": kind, "created": 1, "model": body["model"],

@@ -37,7 +37,9 @@ pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
     }
     let response = json!({
         "candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}],
-        "usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120},
+        "usageMetadata": {
+            "promptTokenCount": reply.n_tokens, "candidatesTokenCount": 20, "totalTokenCount": reply.n_tokens + 20,
+        },
         "modelVersion": "script",
     });
     if reply.is_streamed {

@@ -23,7 +23,7 @@ pub(super) fn read(body: &Value) -> Conversation {
 /// Encodes a message, whole or as a stream of its parts.
 pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
     let number = reply.number;
-    let usage = json!({"input_tokens": 100, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0});
+    let usage = json!({"input_tokens": reply.n_tokens, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0});
     let mut blocks: Vec<Value> = reply
         .numbered()
         .map(|(id, call)| {

@@ -43,8 +43,8 @@ pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
         "model": body["model"], "output": output, "parallel_tool_calls": true, "tool_choice": "auto", "tools": [],
         "error": null, "incomplete_details": null, "instructions": null, "metadata": {},
         "usage": {
-            "input_tokens": 100, "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": 20, "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 120,
+            "input_tokens": reply.n_tokens, "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": 20, "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": reply.n_tokens + 20,
         },
     });
     if !reply.is_streamed {

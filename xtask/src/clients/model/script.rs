@@ -69,9 +69,25 @@ pub(crate) struct Script {
     pub(crate) calls: Vec<Call>,
     /// The calls of a conversation that contains [`SUBAGENT_MARK`].
     pub(crate) subagent: Vec<Call>,
+    /// The lengths of the prompt that the model reports, one after the other, from its last call on; all others are short.
+    pub(crate) long_prompts: Vec<u64>,
 }
 
+/// The number of tokens of a short prompt.
+const SHORT_PROMPT: u64 = 100;
+
 impl Script {
+    /// Returns the length of the prompt that the model reports with these calls.
+    ///
+    /// WHY each once: a program that shortens the conversation leaves out the results, so the script restarts.
+    pub(super) fn take_n_tokens(&mut self, conversation: &Conversation, calls: &[Call]) -> u64 {
+        let is_main = !conversation.opening.contains(SUBAGENT_MARK);
+        let is_late = conversation.results.len() + calls.len() >= self.calls.len();
+        let is_offered_tools = !conversation.offered.is_empty();
+        let long = if is_main && is_late && is_offered_tools { self.long_prompts.pop() } else { None };
+        long.unwrap_or(SHORT_PROMPT)
+    }
+
     /// Returns the next calls of a conversation: one, and those that are made in parallel to it.
     ///
     /// Returns none at the end of the script, and if the program does not offer the tool: it then asks for

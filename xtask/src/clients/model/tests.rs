@@ -76,7 +76,11 @@ fn every_protocol_reads_tools_prompt_and_results() {
 #[test]
 fn the_script_follows_the_number_of_results() {
     let call = |name: &str| Call::new(name, json!({}));
-    let script = Script { calls: vec![call("read"), call("write")], subagent: vec![call("search")] };
+    let script = Script {
+        calls: vec![call("read"), call("write")],
+        subagent: vec![call("search")],
+        ..Script::default()
+    };
     let at = |results: usize, opening: &str, offered: &[&str]| {
         let conversation = Conversation {
             offered: offered.iter().map(|it| (*it).to_owned()).collect(),
@@ -100,7 +104,7 @@ fn the_script_follows_the_number_of_results() {
 #[test]
 fn a_tool_that_a_program_loads_late_is_called_without_being_listed() {
     let call = Call { is_deferred: true, ..Call::new("late", json!({})) };
-    let script = Script { calls: vec![call.clone()], subagent: Vec::new() };
+    let script = Script { calls: vec![call.clone()], subagent: Vec::new(), ..Script::default() };
     let offering = |offered: &[&str]| Conversation {
         offered: offered.iter().map(|it| (*it).to_owned()).collect(),
         ..Conversation::default()
@@ -112,7 +116,11 @@ fn a_tool_that_a_program_loads_late_is_called_without_being_listed() {
 #[test]
 fn a_later_call_names_the_subagent_that_an_earlier_one_started() {
     let wait = |id: &str| Call::new("wait", json!({"targets": [id], "seconds": 1}));
-    let script = Script { calls: vec![Call::new("start", json!({})), wait(AGENT_ID)], subagent: Vec::new() };
+    let script = Script {
+        calls: vec![Call::new("start", json!({})), wait(AGENT_ID)],
+        subagent: Vec::new(),
+        ..Script::default()
+    };
     let conversation = Conversation {
         offered: vec!["wait".to_owned()],
         opening: String::new(),
@@ -123,7 +131,7 @@ fn a_later_call_names_the_subagent_that_an_earlier_one_started() {
 
 /// Encodes one reply and returns its data: the whole body, or each event of the stream.
 fn encoded(encode: Encode, calls: Vec<Call>, is_streamed: bool) -> Vec<Value> {
-    let answer = encode(&json!({"model": "m"}), &Reply { number: 7, calls, is_streamed });
+    let answer = encode(&json!({"model": "m"}), &Reply { number: 7, calls, n_tokens: 100, is_streamed });
     assert_eq!(answer.status, 200);
     if !is_streamed {
         assert_eq!(answer.content_type, "application/json");
@@ -173,7 +181,11 @@ fn every_protocol_encodes_a_call_and_a_text_whole_and_as_stream() {
 #[test]
 fn parallel_calls_share_a_reply_and_have_ids_of_their_own() {
     let call = |name: &str| Call::new(name, json!({}));
-    let script = Script { calls: vec![call("a"), call("b").in_parallel(), call("c")], subagent: Vec::new() };
+    let script = Script {
+        calls: vec![call("a"), call("b").in_parallel(), call("c")],
+        subagent: Vec::new(),
+        ..Script::default()
+    };
     let conversation = Conversation { offered: vec!["a".to_owned()], ..Conversation::default() };
     let calls = script.next_calls(&conversation);
     assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
@@ -211,7 +223,10 @@ fn a_question_with_a_schema_gets_a_fitting_object() {
         "score": {"type": "integer"},
     }});
     let body = json!({"generationConfig": {"responseJsonSchema": schema}});
-    let answer = generate_content::encode(&body, &Reply { number: 1, calls: Vec::new(), is_streamed: false });
+    let answer = generate_content::encode(
+        &body,
+        &Reply { number: 1, calls: Vec::new(), n_tokens: 100, is_streamed: false },
+    );
     let answer: Value = serde_json::from_str(&answer.body).unwrap();
     let text = answer["candidates"][0]["content"]["parts"][0]["text"].as_str().unwrap();
     let object: Value = serde_json::from_str(text).unwrap();
@@ -222,7 +237,11 @@ fn a_question_with_a_schema_gets_a_fitting_object() {
 fn the_server_answers_over_tcp_and_remembers_the_requests() {
     use std::io::{Read as _, Write as _};
     let model = Model::start().unwrap();
-    model.play(Script { calls: vec![Call::new("read", json!({}))], subagent: Vec::new() });
+    model.play(Script {
+        calls: vec![Call::new("read", json!({}))],
+        subagent: Vec::new(),
+        ..Script::default()
+    });
     let body =
         json!({"tools": [{"name": "read"}], "messages": [{"role": "user", "content": "PROMPT"}]}).to_string();
     let mut stream = TcpStream::connect(("127.0.0.1", model.port)).unwrap();

@@ -8,7 +8,14 @@ use crate::clients::lab::{HOME, Lab, PROJECT, Session};
 const CONFIG: &str = ".ai/hooks/config.json";
 
 pub(super) fn play(lab: &mut Lab) -> Result<()> {
-    lab.init("");
+    let begun = lab.user("steersman init");
+    lab.check("`steersman init` succeeds", begun.succeeded, &begun.output);
+    let needs_restart = lab.client.host != "claude-code";
+    lab.check(
+        "`steersman init` says whether running sessions must be restarted",
+        begun.output.contains("restart running sessions") == needs_restart,
+        &begun.output,
+    );
     let (client, tools) = (lab.client, &lab.client.tools);
     let settings = client.settings;
     let (registered, configured) = (registration(lab), lab.read(CONFIG));

@@ -14,9 +14,25 @@ const SUBFOLDER: &str = "/home/dev/shop/src";
 
 pub(super) fn play(lab: &mut Lab) -> Result<()> {
     lab.init("");
+    never_seen(lab);
     without_trust(lab)?;
     in_subfolder(lab)?;
     switched_off(lab)
+}
+
+/// A program that is registered and has not called yet is a warning, with the reason or the next step.
+fn never_seen(lab: &mut Lab) {
+    let told = lab.user("steersman doctor").output;
+    let line = line_about(lab, &told);
+    let is_warning = line.trim_start().starts_with('!') && line.contains("no event");
+    lab.check("doctor warns about a program that never called", is_warning, &line);
+    lab.check("doctor does not say that all is well", !told.contains("Everything is fine"), &told);
+}
+
+/// Returns doctor's line about the program.
+fn line_about(lab: &Lab, told: &str) -> String {
+    let title = format!("{}: ", lab.client.title);
+    told.lines().find(|line| line.contains(&title)).unwrap_or_default().to_owned()
 }
 
 /// First without the trust that the program asks for, then with it.
@@ -80,8 +96,7 @@ fn compare(lab: &mut Lab, session: &Session, runs: Runs) -> Result<()> {
     lab.start(session)?;
     let did_run = records(lab).len() > n_before;
     let told = lab.user_in(folder, "steersman doctor").output;
-    let title = lab.client.title;
-    let line = told.lines().find(|line| line.contains(&format!("{title}: "))).unwrap_or_default().to_owned();
+    let line = line_about(lab, &told);
     let place = folder.strip_prefix(PROJECT).unwrap_or_default();
     match runs {
         Runs::Yes => {

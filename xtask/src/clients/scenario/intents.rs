@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{declare_intents, load_steersman, refused, select};
+use super::{declare_intents, load_steersman, records, refused, select};
 use crate::clients::lab::{Lab, PROJECT, Session};
 
 const INTENTS: &str = ".orchestration/active_intents.yaml";
@@ -28,6 +28,7 @@ fn first_session(lab: &mut Lab) -> Result<()> {
         ("write without intent", (tools.write)(&own("src/early.js"), "1\n")),
         ("list", (tools.steersman)("list_intents", json!({}))),
         ("select", select(client, "INT-001")),
+        ("same write again", (tools.write)(&own("src/early.js"), "1\n")),
         ("write inside", (tools.write)(&own("src/new.js"), "export const a = 1;\n")),
         ("read inside", (tools.read)(&own("src/cart.js"))),
         (
@@ -53,7 +54,14 @@ fn first_session(lab: &mut Lab) -> Result<()> {
     let before = lab.read(INTENTS);
     let run = lab.run(&Session::new(steps))?;
     refused(lab, &run, "write without intent", "No active intent");
-    lab.check("no file is written without an intent", !lab.exists("src/early.js"), "src/early.js exists");
+    // The same call has another answer once an intent is selected, and a record of its own.
+    lab.check("the same write passes afterwards", lab.exists("src/early.js"), run.result("same write again"));
+    let decisions = decisions_about(lab, "src/early.js");
+    lab.check(
+        "the refused write and the repeated one are recorded each",
+        decisions == ["deny", "abstain"],
+        &decisions.join(", "),
+    );
     for step in ["list", "select", "current"] {
         let answers = run.result(step).contains("INT-001");
         lab.check(&format!("the MCP server answers `{step}`"), answers, run.result(step));
@@ -97,6 +105,13 @@ fn second_session(lab: &mut Lab) -> Result<()> {
     let inside = run.result("write inside");
     lab.check("the second session writes under its own intent", lab.exists("docs/second.md"), inside);
     Ok(())
+}
+
+/// Returns the decisions about the calls whose input contains a string.
+fn decisions_about(lab: &mut Lab, text: &str) -> Vec<String> {
+    let calls = records(lab).into_iter().filter(|record| record["data"]["event"] == "PreToolUse");
+    let about = calls.filter(|record| record["data"]["input"].to_string().contains(text));
+    about.map(|record| record["data"]["decision"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 /// Returns the lines of the intents file that name patterns; steersman itself changes the others.

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::{check_governed, check_recorded, governed_steps, refused};
+use crate::clients::client::Trust;
 use crate::clients::lab::{Lab, PROJECT, Session};
 
 pub(super) fn play(lab: &mut Lab) -> Result<()> {
@@ -15,10 +16,23 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
         "remove managed settings",
         (client.tools.shell)(&format!("rm -rf {}", managed_folder(client.host))),
     ));
-    let run = lab.run(&Session::new(steps))?;
+    let mut session = Session::new(steps);
+    if let Trust::Hooks { argument, .. } = client.trust {
+        // Managed hooks run without the user's trust.
+        session = session.without_argument(argument);
+    }
+    let run = lab.run(&session)?;
     check_governed(lab, &run);
     refused(lab, &run, "remove managed settings", "governs the agent");
     check_recorded(lab, PROJECT);
+    let owners =
+        lab.user(&format!("find {} -type f -exec stat -c '%U %a %n' {{}} +", managed_folder(client.host)));
+    let is_locked = |line: &str| line.starts_with("root 644 ");
+    lab.check(
+        "only an administrator can change the managed settings",
+        !owners.output.is_empty() && owners.output.lines().all(is_locked),
+        &owners.output,
+    );
     let told = lab.user("steersman doctor");
     lab.check(
         "`steersman doctor` sees the registration",

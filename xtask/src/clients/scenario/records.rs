@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{declare_intents, load_steersman, refused};
+use super::{SHOW_SESSIONS, declare_intents, load_steersman, refused};
 use crate::clients::lab::{Lab, PROJECT, Session};
 
 /// Succeeds, and prints what programs add to the output of a failed command.
@@ -33,8 +33,7 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
         let is_misleading = result.contains("No active intent");
         lab.check(&format!("`{step}` is not explained by the missing intent"), !is_misleading, result);
     }
-    let shown = lab
-        .user("for s in .ai/tmp/*/events.jsonl; do steersman session show $(basename $(dirname $s)); done");
+    let shown = lab.user(SHOW_SESSIONS);
     let line_with = |text: &str| {
         let mut lines = shown.output.lines();
         lines.find(|line| line.contains(text)).unwrap_or_default().to_owned()

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{declare_intents, load_steersman, select};
+use super::{check_recorded, declare_intents, load_steersman, records, select};
 use crate::clients::lab::{Lab, PROJECT, Session};
 use crate::clients::model::SUBAGENT_MARK;
 
@@ -38,5 +38,9 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
         sessions.output.lines().count() == 1,
         &sessions.output,
     );
+    check_recorded(lab, PROJECT);
+    let n_prompts =
+        records(lab).iter().filter(|record| record["data"]["event"] == "UserPromptSubmit").count();
+    lab.check("all of it is one turn", n_prompts == 1, &format!("{n_prompts} prompts"));
     Ok(())
 }
