@@ -5,6 +5,7 @@
 
 mod agent;
 mod approve;
+mod ask;
 mod automation;
 mod command_groups;
 mod completions;
@@ -39,6 +40,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+pub(crate) use ask::start_detached as start_notification;
 pub(crate) use place::Place;
 
 use crate::exit::Exit;
@@ -72,6 +74,7 @@ enum Command {
     Release(release::Args),
     Stop(stop::Args),
     Approve(approve::Args),
+    Ask(ask::Args),
     Shell(shell::Args),
     Intent(intent::Args),
     Trace(trace::Args),
@@ -94,12 +97,13 @@ enum Command {
     ///
     /// Reads one JSON object from stdin and writes one to stdout; always exits with 0.
     #[command(
-        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--registration NAME] [--skip-shell]",
+        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--registration NAME] [--timeout SECONDS] [--skip-shell]",
         after_help = format!("\
 EVENT is SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SubagentStart
 or SubagentStop. Without --host, steersman recognises the agent program by its payload; `raw` is the
 contract's own format. --registration names the settings that call steersman, each of which announces
-an event once. --skip-shell leaves shell commands to another event of the same program (Cursor).
+an event once. --timeout is the time after which the agent program stops waiting for this hook.
+--skip-shell leaves shell commands to another event of the same program (Cursor).
 
 Try it:  echo '{}' | steersman dispatch PreToolUse --host raw", host::RAW_CALL)
     )]
@@ -126,6 +130,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Release(args) => release::run(args, &place),
         Command::Stop(args) => stop::run(args, &place),
         Command::Approve(args) => approve::run(args, &place),
+        Command::Ask(args) => ask::run(args, &place),
         Command::Shell(args) => shell::run(args, &place),
         Command::Intent(args) => intent::run(args, &place),
         Command::Trace(args) => trace::run(args, &place),

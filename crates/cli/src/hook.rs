@@ -1,5 +1,5 @@
 //! `steersman dispatch <Event> [--host NAME] [--workspace DIR] [--registration NAME]
-//! [--skip-shell]`: the hook entry point.
+//! [--timeout SECONDS] [--skip-shell]`: the hook entry point.
 //!
 //! Parses the command line by hand and ignores mistakes: the agent program waits for a JSON answer and could
 //! not read a usage message.
@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use dispatch::{Alarm, LaunchContext, ShellCalls, TimedReader};
 use host::{Hints, Host};
@@ -32,6 +33,8 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         host: None,
         workspace: None,
         registration: None,
+        timeout: None,
+        notify: crate::commands::start_notification,
         shell: ShellCalls::Judged,
         folder: environment::folder(),
         project: environment::project(),
@@ -57,6 +60,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
             "--host" => launch.host = value().and_then(|name| Host::from_name(&name)),
             "--workspace" => launch.workspace = value().map(|dir| launch.folder.join(dir)),
             "--registration" => launch.registration = value(),
+            "--timeout" => launch.timeout = value().and_then(|it| it.parse().ok()).map(Duration::from_secs),
             "--skip-shell" => launch.shell = ShellCalls::JudgedElsewhere,
             "dispatch" => {}
             name if !name.starts_with('-') && launch.event.is_none() => launch.event = Some(flag),

@@ -33,6 +33,8 @@ fn main() {
         },
         workspace: (variation != "codex").then(|| folder.clone()),
         registration: None,
+        timeout: None,
+        notify: |_| {},
         shell: ShellCalls::Judged,
         folder,
         project: None,

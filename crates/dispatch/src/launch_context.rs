@@ -1,6 +1,7 @@
 //! The command line and the environment of a hook process.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use event::{AbsPath, Detail, Event};
 use host::{Hints, Host};
@@ -19,6 +20,10 @@ pub struct LaunchContext {
     pub workspace: Option<AbsPath>,
     /// The registration on the command line: each announces an event once.
     pub registration: Option<String>,
+    /// The host's timeout for this hook, on the command line.
+    pub timeout: Option<Duration>,
+    /// Starts the notification that an ask waits, and returns at once.
+    pub notify: fn(&asks::Ask),
     /// Whether another registration judges shell calls (Cursor's `beforeShellExecution`).
     pub shell: ShellCalls,
     /// The working folder of the process.

@@ -1,5 +1,6 @@
 //! Answers one event, from the bytes on stdin to the object on stdout.
 
+mod ask_run;
 mod earlier_prompt;
 mod event_run;
 mod out_of_time;
@@ -91,8 +92,8 @@ fn answer(
                 reply(&silence);
                 return Ok(());
             };
-            // Before the session is opened: without approvals the host's question leaves no trace.
-            if !approval::is_on(&workspace) {
+            // Before the session is opened: without approvals and asks the host's question leaves no trace.
+            if !approval::is_on(&workspace) && !ask_run::waits_at_prompt(&workspace, host) {
                 reply(&silence);
                 return Ok(());
             }

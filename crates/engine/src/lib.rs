@@ -36,6 +36,7 @@ mod tool_list;
 mod write_buffer;
 
 mod action;
+mod webhook;
 mod worker;
 
 pub use automation_set::AutomationSet;
@@ -49,4 +50,5 @@ pub use run_event::RunEvent;
 pub use settings::Settings;
 pub use specification::Specification;
 pub use tool_list::{ListError, ListSettings, ToolList, list_tools};
+pub use webhook::post_json;
 pub use worker::Report;

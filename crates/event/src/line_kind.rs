@@ -67,6 +67,12 @@ crate::named_set! {
     Approved = "APPROVED",
     /// A person permitted a call once.
     CallAllowed = "CALL_ALLOWED",
+    /// A hook waits for a person's answer.
+    AskOpened = "ASK_OPENED",
+    /// A person answered, for one call or for the session.
+    AskAnswered = "ASK_ANSWERED",
+    /// A hook stopped waiting without an answer.
+    AskClosed = "ASK_CLOSED",
     /// A command ran unconfined although it was to run confined.
     Unconfined = "UNCONFINED",
     /// A command was to run confined, and no record shows whether it did.

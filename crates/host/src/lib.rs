@@ -10,6 +10,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod agent_cli;
+mod attendance;
 mod capability;
 mod capability_table;
 mod claude_code;
@@ -54,6 +55,7 @@ mod vscode;
 mod vscode_or_copilot;
 
 pub use agent_cli::AgentCli;
+pub use attendance::{Attendance, attendance, attendance_table};
 pub use capability::{Support, can, capability};
 pub use capability_table::{capability_summary, capability_table};
 pub use event_kind::EventKind;

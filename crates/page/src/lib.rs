@@ -18,6 +18,6 @@ mod templates;
 pub mod view;
 
 pub use templates::{
-    Frame, Section, agents, automations, enter, explained, health, intents, not_found, now, plan, run_output,
-    session,
+    Frame, Section, agents, asks, automations, enter, explained, health, intents, not_found, now, plan,
+    run_output, session,
 };

@@ -4,12 +4,13 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::view::{Agents, Automations, Explained, Health, Intents, Now, Plan, RunOutput, Session};
+use crate::view::{Agents, Asks, Automations, Explained, Health, Intents, Now, Plan, RunOutput, Session};
 
 /// Returns every schema under its name.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("api-agents", of::<Agents>("agents", "the agents that the server found")),
+        ("api-asks", of::<Asks>("asks", "the calls that wait for a person")),
         ("api-automation-run", of::<RunOutput>("automations/runs/{id}", "a run with its output")),
         ("api-automations", of::<Automations>("automations", "the automations and their runs")),
         ("api-health", of::<Health>("health", "the hook runs of the last hours")),

@@ -1,6 +1,7 @@
 //! The pages as HTML, in the frame that they share.
 
 mod agents;
+mod asks;
 mod automations;
 mod enter;
 mod explained;
@@ -13,6 +14,7 @@ mod run_output;
 mod session;
 
 pub use agents::agents;
+pub use asks::asks;
 pub use automations::automations;
 pub use enter::{enter, not_found};
 pub use explained::explained;

@@ -2,6 +2,7 @@
 
 mod activity;
 mod agents;
+mod asks;
 mod automations;
 mod explained;
 mod health;
@@ -12,6 +13,7 @@ mod session;
 
 pub use activity::{Activity, Bucket};
 pub use agents::{AgentRow, Agents};
+pub use asks::{AskRow, Asks};
 pub use automations::{AutomationRow, Automations, EndedRun, OpenRun, RunOutput};
 pub use explained::{DroppedPart, EmittedLine, Explained, ModuleWord};
 pub use health::{Fault, Health, ModuleTime};

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod approve_settings;
+mod ask_settings;
 pub mod bounds;
 mod condition;
 mod config;
@@ -14,15 +15,18 @@ mod followup_rules;
 pub mod guard;
 mod loop_settings;
 pub mod manifest;
+mod notify_settings;
 mod output_settings;
 mod rlm_policy;
 
 pub use approve_settings::ApproveMode;
+pub use ask_settings::AskSettings;
 pub use condition::{Condition, Operator, matches, walk};
 pub use config::{AgentsSettings, Config};
 pub use confine_settings::{ConfineMode, ConfineSettings};
 pub use followup_rules::{Cooldown, FollowupAction, FollowupRule, FollowupRules, OncePer};
 pub use loop_settings::LoopSettings;
 pub use manifest::Manifest;
+pub use notify_settings::{NotifySettings, NotifyWebhook};
 pub use output_settings::OutputSettings;
 pub use rlm_policy::{Breadth, DelegationMode, DelegationRule, Exemptions, ExpectedOutput, RlmPolicy};

@@ -266,6 +266,16 @@ pub fn host_process() -> Option<(u32, u64)> {
     Some((host.pid, host.started))
 }
 
+/// Returns when a process started, in ticks since the system did. Returns `None` if it does not exist.
+pub fn start_of(pid: u32) -> Option<u64> {
+    process_chain::start_of(pid)
+}
+
+/// Returns the processes above another one: pid and start time of each.
+pub fn ancestors_of(pid: u32) -> Vec<(u32, u64)> {
+    process_chain::chain_of(pid).iter().skip(1).map(|process| (process.pid, process.started)).collect()
+}
+
 /// Returns the processes above this one: pid and start time of each.
 pub fn ancestors() -> Vec<(u32, u64)> {
     process_chain::ancestors().iter().map(|process| (process.pid, process.started)).collect()

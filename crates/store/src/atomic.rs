@@ -61,7 +61,7 @@ pub fn keep_private(path: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn keep_others_out(folder: &Path) -> io::Result<()> {
+pub(crate) fn keep_others_out(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))
 }
 
@@ -72,7 +72,7 @@ fn owner_only() -> Option<fs::Permissions> {
 }
 
 #[cfg(not(unix))]
-fn keep_others_out(_folder: &Path) -> io::Result<()> {
+pub(crate) fn keep_others_out(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 

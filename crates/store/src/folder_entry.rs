@@ -4,10 +4,18 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use crate::atomic::keep_others_out;
+
 /// Creates a folder and the missing ones above it.
 #[expect(clippy::disallowed_methods, reason = "this crate writes files")]
 pub fn create_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
+}
+
+/// Creates a folder that only the user may open, and the missing ones above it.
+pub fn create_private_folder(path: &Path) -> io::Result<()> {
+    create_folder(path)?;
+    keep_others_out(path)
 }
 
 /// Removes a file. Returns `false` if it does not exist: of two processes that remove it, one gets `true`.

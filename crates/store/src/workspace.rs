@@ -23,6 +23,11 @@ const TMP: &str = ".ai/tmp";
 const ORCHESTRATION: &str = ".orchestration";
 pub(crate) const INTENTS: &str = ".orchestration/active_intents.yaml";
 
+/// Returns the folder with the sockets of hooks that wait for a person, in the user's state folder.
+pub fn asks_folder(user_state: &AbsPath) -> AbsPath {
+    user_state.child("asks")
+}
+
 /// Returns the file with the hash of a person's PIN, in the user's state folder.
 pub fn pin_file(user_state: &AbsPath) -> AbsPath {
     user_state.child("pin.json")

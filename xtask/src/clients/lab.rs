@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -130,6 +130,16 @@ impl Lab {
         };
         self.log(&format!("$ {line}\n{}", typed.output));
         typed
+    }
+
+    /// Starts a script in the project, as the user would in a second terminal.
+    pub(crate) fn background(&mut self, script: &str) -> Result<Child> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).current_dir(PROJECT);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        set_environment(&mut command, PROJECT);
+        self.log(&format!("$ {script} &"));
+        command.spawn().context("cannot start a script")
     }
 
     /// Runs `steersman init` with flags in the project, and checks that it registers.

@@ -1,5 +1,6 @@
 //! The scenarios that every agent program runs.
 
+mod asks;
 mod author;
 mod basic;
 mod compaction;
@@ -61,6 +62,12 @@ pub(crate) const ALL: &[Scenario] = &[
         about: "a project's module adds context and rewrites a call as the capabilities above say, keeps the agent going once, refuses a prompt",
         not_applicable: for_all,
         play: module::play,
+    },
+    Scenario {
+        id: "asks",
+        about: "a hook waits for a person, who denies with a reason that the model reads, or allows the call",
+        not_applicable: for_all,
+        play: asks::play,
     },
     Scenario {
         id: "subfolder",

@@ -41,6 +41,7 @@ pub(crate) const FOLDERS: &[Folder] = &[
 /// Every generated section.
 pub(crate) const SECTIONS: &[Section] = &[
     Section { page: "bench/README.md", name: "startup targets", text: startup::targets_table },
+    Section { page: "docs/asks.md", name: "asks", text: host::attendance_table },
     Section { page: "docs/hosts.md", name: "capability summary", text: host::capability_summary },
     Section { page: "docs/hosts.md", name: "capabilities", text: host::capability_table },
     Section { page: "docs/hosts.md", name: "clients", text: clients::recorded_table },

@@ -56,11 +56,13 @@ const BELOW_DISPATCH: &[&str] = &[
     "session-summary",
     "watchdog",
     "modules",
+    "asks",
 ];
 
 const BELOW_ENGINE: &[&str] = &["host", "event", "redact", "store", "agent", "automation", "runner"];
 
 const BELOW_SERVE: &[&str] = &[
+    "asks",
     "encoding",
     "event",
     "redact",
@@ -82,6 +84,7 @@ const BELOW_MCP: &[&str] = &["event", "store", "intent", "modules"];
 
 /// Every crate that is not a program.
 const LIBRARIES: &[&str] = &[
+    "encoding",
     "known-files",
     "confine",
     "event",
@@ -104,6 +107,7 @@ const LIBRARIES: &[&str] = &[
     "timeline",
     "watchdog",
     "modules",
+    "asks",
     "dispatch",
     "engine",
     "page",
@@ -187,6 +191,13 @@ pub(crate) const LAYERS: &[Layer] = &[
         level: 4,
         may_import: &["event", "store", "session"],
         outside: Some(&["libc"]),
+    },
+    // A socket between a hook and a person; nothing of what is asked.
+    Layer {
+        package: "asks",
+        level: 4,
+        may_import: &["event", "redact", "store", "session"],
+        outside: Some(&["rustix", "schemars", "serde", "serde_json", "thiserror"]),
     },
     Layer { package: "timeline", level: 4, may_import: &["event", "session", "host"], outside: None },
     Layer { package: "session-summary", level: 4, may_import: &["event", "store", "session"], outside: None },

@@ -17,7 +17,10 @@ pub(super) const TEMPLATE: &str = "\
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Start", &["demo", "init", "status", "doctor", "trust", "untrust", "uninstall", "help"]),
     ("Look", &["log", "explain", "session", "trace", "shell"]),
-    ("Rules", &["module", "intent", "plan", "agent", "memory", "hold", "release", "stop", "approve", "run"]),
+    (
+        "Rules",
+        &["module", "intent", "plan", "agent", "memory", "hold", "release", "stop", "ask", "approve", "run"],
+    ),
     ("Background", &["automation", "emit", "serve"]),
     ("Plumbing", &["dispatch", "mcp", "redact", "schema", "completions"]),
 ];

@@ -14,6 +14,7 @@ mod modules;
 mod overruns;
 mod print;
 mod program;
+mod prompts;
 mod records;
 mod rule_files;
 mod runners;
@@ -65,6 +66,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let (mcp, mcp_section) = mcp::examine(place, &hosts.reports);
     let (timings, time_section) = timing::examine(&programs);
     let (runners, runner_section) = runners::examine(place);
+    let prompts = prompts::section(place, &hosts.reports);
     let report = Report {
         hosts: hosts.reports,
         programs,
@@ -75,6 +77,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             hosts.section,
             program_section,
             mcp_section,
+            prompts,
             time_section,
             config::section(&place.workspace),
             modules::section(place),

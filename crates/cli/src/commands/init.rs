@@ -3,6 +3,8 @@
 mod agents;
 mod approval;
 mod approve;
+mod ask_wait;
+mod config_value;
 mod defaults;
 mod every_folder;
 mod first_intent;
@@ -68,6 +70,9 @@ pub(crate) struct Args {
     /// Approve harmless calls in place of the user: read-only, in-scope or off
     #[arg(long, value_name = "MODE", value_parser = approve::mode, conflicts_with_all = ["user", "managed"])]
     approve: Option<ApproveMode>,
+    /// Let hooks wait this many seconds for a person where an agent program cannot ask; 0: deny at once
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(0..=3600), conflicts_with_all = ["user", "managed"])]
+    ask_wait: Option<u32>,
     /// Also write the contract's `.github/hooks.json`, which no known program reads
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     legacy_hooks_file: bool,
@@ -107,15 +112,15 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
 
     let only_parts = args.module.is_some() || args.agents || args.automations;
     // Intents have no effect without hooks and the server.
-    let registers =
-        !only_parts || args.intents || args.approve.is_some() || args.hosts.given() || args.legacy_hooks_file;
+    let registers = !only_parts
+        || args.intents
+        || args.approve.is_some()
+        || args.ask_wait.is_some()
+        || args.hosts.given()
+        || args.legacy_hooks_file;
     let hosts = if registers { chosen_hosts(args, place) } else { Vec::new() };
     let mut files = settings_files(args, &hosts, registers);
-    if approve::is_wanted(args.approve, place) {
-        for file in &mut files {
-            file.hooks = file.hooks.map(HookPlan::with_permissions);
-        }
-    }
+    extend_hooks(args, place, &mut files);
     if args.local && files.is_empty() && !hosts.is_empty() {
         output::error(&format!(
             "{} has no settings of one checkout that are not shared",
@@ -165,9 +170,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     if (made && args.module.is_some()) || args.agents || registers {
         defaults::write(place, &mut writer);
     }
-    if let Some(mode) = args.approve {
-        approve::write(mode, &hosts, place, &mut writer);
-    }
+    write_settings(args, &hosts, place, &mut writer);
     let news = writer.has_changed();
     let exit = writer.finish();
     if !files.is_empty() && news && !args.dry_run && exit == Exit::Fine {
@@ -185,6 +188,26 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let created = Created { module: made, automations: declared && news, agents: exit == Exit::Fine };
     hint_at_parts(args, &created);
     exit
+}
+
+/// Adds what approvals and asks need to the hooks.
+fn extend_hooks(args: &Args, place: &Place, files: &mut [SettingsFile]) {
+    if approve::is_wanted(args.approve, place) {
+        for file in files.iter_mut() {
+            file.hooks = file.hooks.map(HookPlan::with_permissions);
+        }
+    }
+    ask_wait::apply(args.ask_wait, place, files);
+}
+
+/// Writes the settings of approvals and asks that the options name.
+fn write_settings(args: &Args, hosts: &[Host], place: &Place, writer: &mut Writer<'_>) {
+    if let Some(mode) = args.approve {
+        approve::write(mode, hosts, place, writer);
+    }
+    if let Some(seconds) = args.ask_wait {
+        ask_wait::write(seconds, hosts, place, writer);
+    }
 }
 
 /// The parts that this run created.

@@ -12,14 +12,14 @@ use std::collections::BTreeSet;
 use super::Place;
 use super::group::command_group;
 
-/// Lists the validations of the plan in force, each once. Returns none if no plan can be read.
+/// Lists what `steersman trust` covers besides files: the validations of the plan in force, each once, and how a person is
+/// notified of asks.
 pub(crate) fn validations(place: &Place) -> Vec<String> {
-    let Ok(Some(lookup::Found { plan: Ok(current), .. })) = lookup::search(place, None) else {
-        return Vec::new();
-    };
-    let nodes = current.progress.graph.nodes.iter();
-    let all: BTreeSet<&String> = nodes.flat_map(|node| &node.validations).collect();
-    all.into_iter().cloned().collect()
+    let mut all: BTreeSet<String> = BTreeSet::new();
+    if let Ok(Some(lookup::Found { plan: Ok(current), .. })) = lookup::search(place, None) {
+        all.extend(current.progress.graph.nodes.into_iter().flat_map(|node| node.validations));
+    }
+    all.into_iter().chain(super::ask::to_trust(place)).collect()
 }
 
 command_group! {

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use confine::{listeners, real_path};
 
+use crate::environment;
+
 /// Sockets, and folders that hold nothing but sockets.
 #[derive(Debug, Default)]
 pub(crate) struct OutsideSockets {
@@ -33,6 +35,14 @@ const MAX_FOLDERS: usize = 16;
 
 /// The processes whose current folders are read because a socket has a relative name.
 const MAX_PROCESSES: usize = 512;
+
+/// Returns the folder of hooks that wait for a person. Creates it: a folder that appears later could not be covered.
+fn folder_of_asks() -> Option<PathBuf> {
+    let state = environment::user_state().filter(|state| state.as_path().is_dir())?;
+    let folder = store::asks_folder(&state).as_path().to_path_buf();
+    store::create_private_folder(&folder).ok()?;
+    real_path(&folder).ok()
+}
 
 impl OutsideSockets {
     /// Finds the sockets that this user may connect to.
@@ -66,7 +76,9 @@ impl OutsideSockets {
             "/tmp/.ICE-unix".to_owned(),
             "/run/screen".to_owned(),
         ];
-        Self { sockets, folders: folders.map(PathBuf::from).to_vec() }
+        let mut folders = folders.map(PathBuf::from).to_vec();
+        folders.extend(folder_of_asks());
+        Self { sockets, folders }
     }
 }
 

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+#[cfg(target_os = "linux")]
+mod ask;
 mod automation;
 mod automation_runs;
 mod filters;

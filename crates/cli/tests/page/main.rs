@@ -3,5 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod agent_attempts;
+mod asks;
 mod pages;
 mod scene;

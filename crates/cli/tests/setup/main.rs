@@ -3,6 +3,7 @@
 #![cfg(test)]
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+mod ask_wait;
 mod completions;
 mod docs;
 mod doctor;

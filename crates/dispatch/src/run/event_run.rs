@@ -7,7 +7,7 @@ use event::{Deadline, Decision, Event, EventName, LineKind, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
 use modules::command_reading::CommandReading;
 use modules::debug_log::{self, DebugLog};
-use modules::intent::{NAME as INTENT, is_own_tool, needs_intent};
+use modules::intent::{NAME as INTENT, needs_intent};
 use modules::{Context, Module};
 use project_config::{Config, Manifest, manifest::OnFault};
 use serde_json::json;
@@ -19,11 +19,11 @@ use session::{
 use store::Workspace;
 use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
+use super::ask_run::PersonRuling;
 use super::earlier_prompt::{continues_turn, decision_on_prompt};
 use super::{manifest_of, out_of_time, silence_for};
 use crate::approval::{self, Basis, Question};
 use crate::confinement::{self, Confinement};
-use crate::decision_fallback::DecisionFallback;
 use crate::merged_verdict::MergedVerdict;
 use crate::person_order::PersonOrder;
 use crate::pipeline::{self, PipelineReport};
@@ -78,7 +78,7 @@ pub(super) struct OpenedWorkspace {
 pub(super) struct Judged<'a> {
     steps: Steps<'a>,
     reports: PipelineReport,
-    merged: MergedVerdict,
+    pub(super) merged: MergedVerdict,
     repeat_key: Option<RepeatKey>,
     confinement: Option<Confinement>,
     pub(super) approval: Option<Basis>,
@@ -179,7 +179,7 @@ impl<'a> EventRun<'a> {
             return self.alarm.leave();
         }
         let tail = self.session.tail.take();
-        let context = self.context(tail);
+        let mut context = self.context(tail);
         pipeline::recover(&context, self.modules);
         let judged = self.judge(&context);
         if let Some(decision) = self.earlier_decision(&judged, &context) {
@@ -188,7 +188,8 @@ impl<'a> EventRun<'a> {
             self.record_host();
             return self.alarm.leave();
         }
-        let (reports, recorded) = self.record(&context, judged);
+        let ruling = self.ask_person(&mut context, &judged.merged.verdict.decision);
+        let (reports, recorded) = self.record(&context, judged, ruling);
         let committed = recorded.commit.write(&self.session, LOCK_TIMEOUT);
         if let (None, Some(relay)) = (&self.session.journal, &self.launch.records) {
             // If the agent program has closed its end of the pipe, it needs no answer.
@@ -204,6 +205,7 @@ impl<'a> EventRun<'a> {
         let queue_fault =
             outputs::enqueue(&self.workspace, [&reports, &recorded.conclusion], &self.launch.automations);
         self.record_host();
+        self.withdraw_asks();
         debug_log::write(&self.workspace, &self.session.dir, context.log.take());
         let faults = self.faults.iter().chain(&queue_fault);
         dispatch_log::write(&self.workspace, self.event.name().as_str(), faults);
@@ -211,7 +213,7 @@ impl<'a> EventRun<'a> {
     }
 
     /// Records the agent program at the first event of a session, for the check that only a person may do some things.
-    fn record_host(&self) {
+    pub(super) fn record_host(&self) {
         let starts_session = self.event.name() == EventName::SessionStart;
         let is_real = matches!(self.alarm, Alarm::Armed);
         if let Some(state) = self.launch.user_state.as_ref()
@@ -300,21 +302,25 @@ impl<'a> EventRun<'a> {
     }
 
     /// Renders the verdict and builds the run's lines. From then on the watchdog answers with the verdict.
-    fn record<'s>(&self, context: &Context<'_>, judged: Judged<'s>) -> (PipelineReport, Recorded<'s>) {
+    fn record<'s>(
+        &self,
+        context: &Context<'_>,
+        judged: Judged<'s>,
+        ruling: Option<PersonRuling>,
+    ) -> (PipelineReport, Recorded<'s>) {
         let Judged { steps, mut reports, mut merged, repeat_key, confinement, approval } = judged;
-        let fallback = DecisionFallback {
-            target: &self.target,
-            manifest: &self.manifest,
-            run: self.ids.run,
-            is_own_tool: self.event.call().is_some_and(is_own_tool),
-        };
+        if let Some(ruling) = ruling {
+            ruling.apply(&mut merged);
+        }
         let mut is_forged = false;
-        fallback.apply(&mut merged.verdict, || match allowance::consume(&self.session.dir, self.event) {
-            Allowance::Granted => true,
-            Allowance::Missing => false,
-            Allowance::Forged => {
-                is_forged = true;
-                false
+        self.fallback().apply(&mut merged.verdict, || {
+            match allowance::consume(&self.session.dir, self.event) {
+                Allowance::Granted => true,
+                Allowance::Missing => false,
+                Allowance::Forged => {
+                    is_forged = true;
+                    false
+                }
             }
         });
         if let Some(basis) = approval {
@@ -357,7 +363,7 @@ impl<'a> EventRun<'a> {
             loop_patch,
             reason: rendered.reason.as_deref(),
             is_first: self.session.seen == 0,
-            started: self.deadline.started(),
+            started: context.deadline.started(),
         };
         let commit = recording.commit();
         self.set_watchdog_verdict(&merged, &rendered);
@@ -435,7 +441,7 @@ impl<'a> EventRun<'a> {
 
     /// Returns the watchdog's answer before there is a verdict: no decision, or a deny where intents are in force, and
     /// a line in the journal.
-    fn watchdog_answer(&self) -> WatchdogAnswer {
+    pub(super) fn watchdog_answer(&self) -> WatchdogAnswer {
         if self.needs_intent {
             let decision = out_of_time::unjudged();
             let line = CutShortLine::new(&self.ids, self.budget_ms(), Some((&decision, Some(INTENT))));

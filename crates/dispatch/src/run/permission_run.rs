@@ -15,6 +15,7 @@ use session::{Commit, Emitted, Ids, LOCK_TIMEOUT, LineWriter, OpenSession, recor
 use store::HoldOfAll;
 use watchdog::{Alarm, WatchdogAnswer};
 
+use super::ask_run::PersonRuling;
 use super::event_run::{EventRun, OpenedWorkspace};
 use super::{manifest_of, silence_for};
 use crate::approval::{self, Question};
@@ -82,10 +83,13 @@ impl<'a> EventRun<'a> {
         let silence = WatchdogAnswer { answer: silence_for(Some(self.host)), ..WatchdogAnswer::default() };
         self.alarm.set(self.deadline.left(Instant::now()), silence);
         let tail = self.session.tail.take();
-        let context = self.context(tail);
+        let mut context = self.context(tail);
         let judged = self.judge(&context);
         let Some(basis) = judged.approval else {
-            reply(&host::render(&self.target, &Verdict::silence()).stdout);
+            let ruling = self.ask_at_prompt(&mut context, &judged.merged.verdict.decision);
+            let decision = ruling.map_or(Decision::Abstain, PersonRuling::decision_at_prompt);
+            let verdict = Verdict { decision, ..Verdict::silence() };
+            reply(&host::render(&self.target, &verdict).stdout);
             return self.alarm.leave();
         };
         let verdict = Verdict { decision: Decision::Allow, ..Verdict::silence() };

@@ -10,7 +10,8 @@ use modules::{
     shell_guard, stop_synth,
 };
 use project_config::{
-    AgentsSettings, ApproveMode, ConfineSettings, LoopSettings, OutputSettings, bounds, guard,
+    AgentsSettings, ApproveMode, AskSettings, ConfineSettings, LoopSettings, NotifySettings, OutputSettings,
+    bounds, guard,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -52,6 +53,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
             ApproveMode::SECTION,
             "Which calls pass without the host's prompt; default `off`.",
         ),
+        ConfigSection::of::<AskSettings>(
+            AskSettings::SECTION,
+            "How long a hook waits for a person where the agent program cannot ask.",
+        ),
         ConfigSection::declared(
             automation::WorkspaceSettings::SECTION,
             "The settings for all automations: the runner of prompts, the limit of concurrent runs, MCP servers.",
@@ -81,6 +86,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
             "The hosts that tools may reach.",
         ),
         ConfigSection::of::<neo4j_settings::Settings>(neo4j_capability::NAME, "The graph database."),
+        ConfigSection::of::<NotifySettings>(
+            NotifySettings::SECTION,
+            "How a person learns that an ask waits.",
+        ),
         ConfigSection::of::<OutputSettings>(
             OutputSettings::SECTION,
             "What the model reads of a tool's result.",

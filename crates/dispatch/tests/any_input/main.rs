@@ -34,6 +34,8 @@ fn launch(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchConte
         host,
         workspace: Some(root.clone()),
         registration: None,
+        timeout: None,
+        notify: |_| {},
         shell: ShellCalls::Judged,
         folder: root,
         project: None,

@@ -123,6 +123,8 @@ impl Asker<'_> {
             host: Some(self.host),
             workspace: Some(folder.clone()),
             registration: None,
+            timeout: None,
+            notify: |_| {},
             shell: ShellCalls::Judged,
             folder,
             project: None,

@@ -70,7 +70,7 @@ pub(super) fn post(
     }
 }
 
-fn send(url: &str, headers: &[(String, String)], body: &str, time: Duration) -> Answer {
+pub(crate) fn send(url: &str, headers: &[(String, String)], body: &str, time: Duration) -> Answer {
     let agent: Agent = Agent::config_builder()
         .timeout_global(Some(time))
         .http_status_as_error(false)

@@ -2,6 +2,7 @@
 
 use event::EventName;
 
+use super::hook_plan::TIMEOUT_FLAG;
 use crate::{Host, Protocol};
 
 /// A command line that calls `steersman dispatch`.
@@ -13,6 +14,8 @@ pub(super) struct DispatchCommand {
     pub(super) event: Option<EventName>,
     /// The value of `--host`, if it is a known host.
     pub(super) host: Option<Host>,
+    /// The value of `--timeout`, in seconds.
+    pub(super) timeout: Option<u64>,
     /// The name of an unknown event.
     pub(super) unknown_event: Option<String>,
     /// The value of `--host`, if it is unknown.
@@ -41,6 +44,10 @@ impl DispatchCommand {
             program: program.clone(),
             event: named_event.and_then(|name| EventName::from_contract(name)),
             host,
+            timeout: rest
+                .iter()
+                .find_map(|word| word.strip_prefix(TIMEOUT_FLAG))
+                .and_then(|seconds| seconds.parse().ok()),
             unknown_event: named_event.filter(|name| !is_event(name)).cloned(),
             unknown_host: named_host.filter(|_| host.is_none()).map(str::to_owned),
         })

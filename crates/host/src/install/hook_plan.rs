@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 use super::program::Program;
 use super::server::Form;
 use super::{hook_plans, managed_plans, user_plans};
-use crate::Host;
+use crate::{Attendance, Host, attendance};
 
 /// The registration of our hooks in one settings file.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct HookPlan {
     /// The file, with `/`: relative to the workspace, to the home ([`Self::USER`]) or to `/`
     /// ([`Self::MANAGED`]).
@@ -73,6 +73,27 @@ pub struct HookRow {
     pub timeout_seconds: u32,
 }
 
+/// How much longer than the hook waits the host must: for the rest of the hook's work, on a busy machine.
+const WAIT_MARGIN_SECONDS: u32 = 5;
+
+/// The option of our command with the host's timeout.
+pub(super) const TIMEOUT_FLAG: &str = "--timeout=";
+
+impl HookRow {
+    /// Returns the row of a hook that waits this long.
+    fn waiting(&self, seconds: u32) -> Self {
+        let timeout_seconds = seconds.saturating_add(WAIT_MARGIN_SECONDS);
+        let flag: &'static str = format!("{TIMEOUT_FLAG}{timeout_seconds}").leak();
+        let flags = self.flags.iter().copied().chain([flag]).collect::<Vec<_>>().leak();
+        Self { flags, timeout_seconds, ..*self }
+    }
+
+    /// Returns whether the hook may wait.
+    pub(super) fn waits(&self) -> bool {
+        self.flags.iter().any(|flag| flag.starts_with(TIMEOUT_FLAG))
+    }
+}
+
 /// The structure of an entry in its event's array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
@@ -134,13 +155,6 @@ impl HookPlan {
     /// The plan of `init --local`: the settings file of one checkout that is not shared. Only Claude Code has one.
     pub const LOCAL: &'static Self = &hook_plans::CLAUDE_LOCAL_SETTINGS;
 
-    /// The plans with an entry for the host's own question about a call, for approvals.
-    const WITH_PERMISSIONS: [&'static Self; 3] = [
-        &hook_plans::CLAUDE_SETTINGS_WITH_PERMISSIONS,
-        &hook_plans::CODEX_HOOKS_WITH_PERMISSIONS,
-        &hook_plans::QWEN_SETTINGS_WITH_PERMISSIONS,
-    ];
-
     /// The contract's own form (004 §2), which no host reads today; only for `--legacy-hooks-file`.
     pub const LEGACY: &'static Self = &hook_plans::LEGACY_HOOKS;
 
@@ -152,9 +166,16 @@ impl HookPlan {
     /// Returns the plan that also registers for the host's own question about a call; the plan itself if the host has
     /// no such event, or needs no answer to it.
     ///
-    /// WHY not always: a hook without effect would delay every prompt.
+    /// WHY not always: a hook without effect would delay every prompt. WHY leaked: all other plans are constants, and a
+    /// command makes at most one per settings file.
     pub fn with_permissions(&'static self) -> &'static Self {
-        Self::WITH_PERMISSIONS.into_iter().find(|plan| plan.file == self.file).unwrap_or(self)
+        let announces = |host: &Host| matches!(host, Host::ClaudeCode | Host::Codex | Host::Qwen);
+        let has_row = self.rows.iter().any(|row| row.key == hook_plans::PERMISSION_REQUEST);
+        if has_row || !self.hosts.iter().any(announces) {
+            return self;
+        }
+        let rows: Vec<HookRow> = self.rows.iter().copied().chain([hook_plans::PERMISSION_ROW]).collect();
+        Box::leak(Box::new(Self { rows: rows.leak(), ..*self }))
     }
 
     /// Returns the command line of a row.
@@ -190,12 +211,31 @@ impl HookPlan {
             entry.insert("name".into(), json!("steersman"));
         }
         entry.insert(self.command_key.into(), Value::String(self.command(row, program)));
-        let timeout = match self.timeout_unit {
+        entry.insert("timeout".into(), json!(self.timeout(row)));
+        Value::Object(entry)
+    }
+
+    /// Returns the host's timeout of a row, in its unit.
+    pub(super) const fn timeout(&self, row: &HookRow) -> u32 {
+        match self.timeout_unit {
             TimeoutUnit::Seconds => row.timeout_seconds,
             TimeoutUnit::Milliseconds => row.timeout_seconds * 1000,
-        };
-        entry.insert("timeout".into(), json!(timeout));
-        Value::Object(entry)
+        }
+    }
+
+    /// Returns the plan whose hooks may wait this long for a person before a call, in seconds. Their commands name the
+    /// host's timeout, by which a hook knows how long it may wait.
+    ///
+    /// WHY leaked: all other plans are constants, and a command makes at most one per settings file.
+    pub fn with_wait(&'static self, seconds: u32) -> &'static Self {
+        let is_announced = self.hosts.iter().any(|host| attendance(*host) == Attendance::Announced);
+        let plan = if is_announced { self.with_permissions() } else { self };
+        let rows = plan.rows.iter().map(|row| {
+            let is_announcement = row.key == hook_plans::PERMISSION_REQUEST;
+            let waits = row.event == EventName::PreToolUse && is_announcement == is_announced;
+            if waits { row.waiting(seconds) } else { *row }
+        });
+        Box::leak(Box::new(Self { rows: rows.collect::<Vec<_>>().leak(), ..*plan }))
     }
 
     /// Returns the element of the event's array.

@@ -36,26 +36,13 @@ const CLAUDE_ROWS: &[HookRow] = &[
     HookRow { key: "SubagentStop", event: SubagentStop, flags: &[], timeout_seconds: 10 },
 ];
 
+/// The event with which programs announce that they are about to ask their user.
+pub(super) const PERMISSION_REQUEST: &str = "PermissionRequest";
+
 /// Claude Code, Qwen and Codex announce that they are about to ask the user. The command names the event before the
 /// call; the payload tells them apart.
-const PERMISSION_ROW: HookRow =
-    HookRow { key: "PermissionRequest", event: PreToolUse, flags: &[], timeout_seconds: 10 };
-
-const CLAUDE_ROWS_WITH_PERMISSIONS: &[HookRow] = &with_permission_row::<10>(CLAUDE_ROWS);
-
-const CODEX_ROWS_WITH_PERMISSIONS: &[HookRow] = &with_permission_row::<9>(CONTRACT_ROWS);
-
-/// Adds the row behind the others.
-const fn with_permission_row<const N: usize>(rows: &[HookRow]) -> [HookRow; N] {
-    assert!(rows.len() + 1 == N, "one row more");
-    let mut all = [PERMISSION_ROW; N];
-    let mut index = 0;
-    while index < rows.len() {
-        all[index] = rows[index];
-        index += 1;
-    }
-    all
-}
+pub(super) const PERMISSION_ROW: HookRow =
+    HookRow { key: PERMISSION_REQUEST, event: PreToolUse, flags: &[], timeout_seconds: 10 };
 
 const GEMINI_ROWS: &[HookRow] = &[
     HookRow { key: "SessionStart", event: SessionStart, flags: &[], timeout_seconds: 15 },
@@ -220,15 +207,6 @@ pub(super) const QWEN_SETTINGS: HookPlan = HookPlan {
     pins: &[],
     notes: &["Qwen Code runs project hooks only in a folder you trust; `/hooks` lists them"],
 };
-
-pub(super) const CLAUDE_SETTINGS_WITH_PERMISSIONS: HookPlan =
-    HookPlan { rows: CLAUDE_ROWS_WITH_PERMISSIONS, ..CLAUDE_SETTINGS };
-
-pub(super) const CODEX_HOOKS_WITH_PERMISSIONS: HookPlan =
-    HookPlan { rows: CODEX_ROWS_WITH_PERMISSIONS, ..CODEX_HOOKS };
-
-pub(super) const QWEN_SETTINGS_WITH_PERMISSIONS: HookPlan =
-    HookPlan { rows: CLAUDE_ROWS_WITH_PERMISSIONS, ..QWEN_SETTINGS };
 
 pub(super) const LEGACY_HOOKS: HookPlan = HookPlan {
     file: ".github/hooks.json",

@@ -97,6 +97,8 @@ pub(super) fn registrations(text: &str) -> Result<Vec<Registration>, EditError> 
             key,
             event: parsed.event,
             host: parsed.host,
+            waits: parsed.timeout,
+            timeout: None,
             unknown_event: parsed.unknown_event,
             unknown_host: parsed.unknown_host,
             program: parsed.program,

@@ -1,6 +1,6 @@
 //! Finds our entries in a settings file.
 
-use config_file::jsonc::{Array, Object, Range, StringLit, Value};
+use config_file::jsonc::{Array, Object, Range, Ranged, StringLit, Value};
 
 use super::command_line::{DispatchCommand, words};
 use super::document::{Container, Document, last};
@@ -26,6 +26,8 @@ pub(super) struct OwnEntry {
     /// The literal to replace if only the command line changes; `None` if the entry has its command
     /// in another form than ours.
     pub(super) literal: Option<Range>,
+    /// The value of its `timeout`.
+    pub(super) timeout: Option<Range>,
     way: Way,
 }
 
@@ -81,6 +83,7 @@ impl OwnEntry {
                 entry: entry.range,
                 command_key,
                 literal: args.is_none().then_some(command.range),
+                timeout: last(entry, "timeout").map(Ranged::range),
                 way,
             })
         })

@@ -92,7 +92,9 @@ fn with_row(plan: &HookPlan, row: &HookRow, program: &Program, text: &str) -> Re
     let document = Document::parse(text)?;
     let layout = Layout::of(&document);
     if let Some(found) = OwnEntry::all(&document).into_iter().find(|found| found.key == row.key) {
-        return Ok(with_command(plan, row, program, &found, text));
+        let text = with_command(plan, row, program, &found, text);
+        let waits = row.waits() || found.parsed.timeout.is_some();
+        return if waits { with_timeout(plan, row, &text) } else { Ok(text) };
     }
     let Some(hooks) = document.hooks()? else {
         let all = all_rows(plan, program);
@@ -121,6 +123,15 @@ fn with_command(plan: &HookPlan, row: &HookRow, program: &Program, found: &OwnEn
         None => (found.entry, on_one_line(&plan.entry(row, program), &text[found.entry.start..])),
     };
     format!("{}{new}{}", &text[..place.start], &text[place.end..])
+}
+
+/// Sets the timeout of an entry that names it in its command too: the two must agree, or the host lets a call pass for
+/// which the hook still waits.
+fn with_timeout(plan: &HookPlan, row: &HookRow, text: &str) -> Result<String, EditError> {
+    let document = Document::parse(text)?;
+    let found = OwnEntry::all(&document).into_iter().find(|found| found.key == row.key);
+    let Some(place) = found.and_then(|found| found.timeout) else { return Ok(text.to_owned()) };
+    Ok(format!("{}{}{}", &text[..place.start], plan.timeout(row), &text[place.end..]))
 }
 
 fn with_version(plan: &HookPlan, text: String) -> Result<String, EditError> {

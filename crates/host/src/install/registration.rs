@@ -19,6 +19,10 @@ pub struct Registration {
     pub event: Option<EventName>,
     /// The value of its `--host`.
     pub host: Option<Host>,
+    /// The host's timeout that its command names, in seconds: how long the hook may wait for a person.
+    pub waits: Option<u64>,
+    /// The host's timeout that the entry has, in the host's unit.
+    pub timeout: Option<u64>,
     /// The name of an unknown event.
     pub unknown_event: Option<String>,
     /// The value of `--host`, if it is unknown.
@@ -50,6 +54,8 @@ pub fn registrations(text: &str) -> Result<Vec<Registration>, EditError> {
     let registration = |found: OwnEntry| Registration {
         event: found.parsed.event,
         host: found.parsed.host,
+        waits: found.parsed.timeout,
+        timeout: found.timeout.and_then(|range| body[range.start..range.end].parse().ok()),
         unknown_event: found.parsed.unknown_event,
         unknown_host: found.parsed.unknown_host,
         program: found.parsed.program,

@@ -26,6 +26,8 @@ fn every_entry_of_ours_is_listed_whatever_its_shape() {
         key: key.into(),
         event,
         host,
+        waits: None,
+        timeout: None,
         unknown_event: (key == "Tomorrow").then(|| key.into()),
         unknown_host: None,
         program: program.into(),

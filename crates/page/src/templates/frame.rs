@@ -18,6 +18,8 @@ pub struct Frame {
 pub enum Section {
     /// The start page, and the sessions that it leads to.
     Now,
+    /// The calls that wait for a person.
+    Asks,
     /// The intents.
     Intents,
     /// The automations.
@@ -31,12 +33,13 @@ pub enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 6] =
-        [Self::Now, Self::Intents, Self::Automations, Self::Agents, Self::Plan, Self::Health];
+    const ALL: [Self; 7] =
+        [Self::Now, Self::Asks, Self::Intents, Self::Automations, Self::Agents, Self::Plan, Self::Health];
 
     const fn entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Now => ("Now", "/", "n"),
+            Self::Asks => ("Asks", "/asks", "k"),
             Self::Intents => ("Intents", "/intents", "i"),
             Self::Automations => ("Automations", "/automations", "a"),
             Self::Agents => ("Agents", "/agents", "g"),

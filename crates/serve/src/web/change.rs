@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use asks::{Answer, AskId};
 use automation::queue::{self, Entry, QueuedRun};
 use automation::{AutomationId, Occurrence, OccurrenceKind};
 use axum::http::HeaderMap;
@@ -24,6 +25,8 @@ pub(super) enum Change {
     Accept(String),
     /// Declines such a request.
     Decline(String),
+    /// Answers an ask.
+    Answer(String, Answer),
 }
 
 impl Change {
@@ -31,6 +34,7 @@ impl Change {
     pub(super) const fn page(&self) -> &'static str {
         match self {
             Self::Run(_) | Self::Resume(_) | Self::Cancel(_) => "/automations",
+            Self::Answer(..) => "/asks",
             Self::Accept(_) | Self::Decline(_) => "/intents",
         }
     }
@@ -86,6 +90,7 @@ pub(super) fn make(web: &Web, change: &Change) -> Result<(), Refusal> {
             let run = run.ok_or_else(|| Refusal("this run is not queued or running any more".to_owned()))?;
             Entry::CancelAsked { run: run.queued.id.clone(), by: None }
         }
+        Change::Answer(id, answer) => return answer_ask(web, id, answer),
         Change::Accept(key) => return accept(web, &request(web, key)?),
         Change::Decline(key) => {
             let declined = ExpansionRequests::of(&web.workspace).decline(&request(web, key)?, now);
@@ -94,6 +99,15 @@ pub(super) fn make(web: &Web, change: &Change) -> Result<(), Refusal> {
     };
     queue::append(&web.workspace, now, [entry])
         .map_err(|error| Refusal(format!("cannot write the queue: {error}")))
+}
+
+/// Passes a person's answer to the hook that waits. The hook checks that a person started this server.
+fn answer_ask(web: &Web, id: &str, answer: &Answer) -> Result<(), Refusal> {
+    let root = web.workspace.root().to_string();
+    let open = AskId::parse(id).and_then(|id| asks::find(web.user_state.as_ref()?, &id));
+    let open = open.filter(|open| open.ask.workspace == root);
+    let mut open = open.ok_or_else(|| Refusal("this ask does not wait any more".to_owned()))?;
+    open.answer(answer).map_err(|error| Refusal(error.to_string()))
 }
 
 fn request(web: &Web, key: &str) -> Result<ExpansionRequest, Refusal> {

@@ -1,6 +1,7 @@
 //! Fills the view models from the records of sessions and automations.
 
 mod agents;
+mod asks;
 mod automations;
 mod explained;
 mod health;
@@ -13,6 +14,7 @@ mod session;
 mod session_card;
 
 pub(super) use agents::agents;
+pub(super) use asks::asks;
 pub(super) use automations::{automations, run_output};
 pub(super) use explained::explained;
 pub(super) use health::health;

@@ -78,6 +78,9 @@ fn stamp(web: &Web) -> u64 {
         add(&web.workspace.session(id).events_file());
     }
     add(&web.workspace.automation_queue());
+    if let Some(state) = &web.user_state {
+        add(&store::asks_folder(state));
+    }
     let snapshot = web.snapshots.get();
     (&snapshot.objection, &snapshot.paused, snapshot.automations.len()).hash(&mut hasher);
     for run in &snapshot.runs {

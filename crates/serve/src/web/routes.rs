@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use asks::{Answer, Scope};
 use axum::extract::{ConnectInfo, Form, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -43,6 +44,9 @@ pub(super) fn all(web: Arc<Web>) -> Router {
         .route("/api/v1/intents", get(api_intents))
         .route("/intents/requests/{key}/accept", post(accept_request))
         .route("/intents/requests/{key}/decline", post(decline_request))
+        .route("/asks", get(asks))
+        .route("/api/v1/asks", get(api_asks))
+        .route("/asks/{id}/{answer}", post(answer_ask))
         .route("/agents", get(agents))
         .route("/api/v1/agents", get(api_agents))
         .route("/plan", get(plan))
@@ -172,6 +176,38 @@ async fn intents(State(web): Shared, headers: HeaderMap) -> Response {
 
 async fn api_intents(State(web): Shared) -> Response {
     json_of(web, |web| Some(data::intents(web))).await
+}
+
+async fn asks(State(web): Shared, headers: HeaderMap) -> Response {
+    let frame = frame(&web, &headers);
+    page_of(web, move |web| Some(page::asks(&frame, &data::asks(web)))).await
+}
+
+async fn api_asks(State(web): Shared) -> Response {
+    json_of(web, |web| Some(data::asks(web))).await
+}
+
+/// A person's reason for a denial.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Reason {
+    reason: String,
+}
+
+async fn answer_ask(
+    web: Shared,
+    from: ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    Path((id, answer)): Path<(String, String)>,
+    Form(Reason { reason }): Form<Reason>,
+) -> Response {
+    let answer = match answer.as_str() {
+        "allow" => Answer::Allow { scope: Scope::Once },
+        "allow-session" => Answer::Allow { scope: Scope::Session },
+        "deny" => Answer::Deny { reason: Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty()) },
+        _ => return unknown(web, headers).await,
+    };
+    changed(web, from, headers, Change::Answer(id, answer)).await
 }
 
 async fn agents(State(web): Shared, headers: HeaderMap) -> Response {

@@ -41,6 +41,11 @@ pub(super) fn chain_of(pid: u32) -> Vec<Process> {
     std::iter::once(first).chain(above).collect()
 }
 
+/// Returns when a process started. Returns `None` if it does not exist.
+pub(super) fn start_of(pid: u32) -> Option<u64> {
+    process(&pid.to_string()).filter(|process| process.pid == pid).map(|process| process.started)
+}
+
 fn above(own: &Process) -> Vec<Process> {
     // Another process at its place tells nothing.
     let at = |pid: u32| process(&pid.to_string()).filter(|process| process.pid == pid);

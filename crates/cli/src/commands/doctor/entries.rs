@@ -34,6 +34,12 @@ pub(super) struct EntryReport {
     pub(super) program: String,
     /// The whole command.
     pub(super) command: String,
+    /// The timeout that the command names, in seconds, by which the hook knows how long it may wait for a person.
+    #[serde(skip)]
+    pub(super) waits: Option<u64>,
+    /// The timeout of the entry, in the program's unit.
+    #[serde(skip)]
+    pub(super) timeout: Option<u64>,
     /// The setting that makes the agent program read the file.
     pub(super) only_with: Option<&'static str>,
 }
@@ -160,6 +166,8 @@ fn entries_in(source: &Source, findings: &mut Vec<Finding>) -> Vec<EntryReport> 
         event: found.key,
         program: found.program,
         command: found.command,
+        waits: found.waits,
+        timeout: found.timeout,
         only_with: source.only_with,
     };
     found.into_iter().map(report).collect()

@@ -30,7 +30,7 @@ pub(super) struct HostReport {
     pub(super) entries: Vec<EntryReport>,
     last_event: Option<LastEvent>,
     /// Why the program runs none of its entries, as far as its own files tell.
-    obstacle: Option<Obstacle>,
+    pub(super) obstacle: Option<Obstacle>,
 }
 
 /// The state of all agent programs.

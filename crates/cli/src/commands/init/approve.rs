@@ -1,11 +1,11 @@
 //! `init --approve MODE`: writes the setting, and says where it has no effect.
 
-use config_file::jsonc::{self, CstInputValue};
+use config_file::jsonc::CstInputValue;
 use host::Host;
 use project_config::{ApproveMode, Config};
 
-use super::defaults::CONFIG;
-use crate::change::{Change, ChangeError, Writer};
+use super::config_value;
+use crate::change::Writer;
 use crate::commands::Place;
 use crate::output;
 
@@ -25,7 +25,8 @@ pub(super) fn is_wanted(chosen: Option<ApproveMode>, place: &Place) -> bool {
 
 /// Writes the setting to `config.json`.
 pub(super) fn write(mode: ApproveMode, hosts: &[Host], place: &Place, writer: &mut Writer<'_>) {
-    match planned(mode, place) {
+    let value = CstInputValue::String(mode.as_str().to_owned());
+    match config_value::planned(place, ApproveMode::SECTION, value) {
         Err(error) => writer.fail(&error),
         Ok(change) => {
             let is_news = !change.is_nothing();
@@ -48,28 +49,4 @@ pub(super) fn write(mode: ApproveMode, hosts: &[Host], place: &Place, writer: &m
             "  note: Codex asks only for rules of yours and to leave its sandbox, and neither is approved: few prompts are saved",
         );
     }
-}
-
-fn planned(mode: ApproveMode, place: &Place) -> Result<Change, ChangeError> {
-    let workspace = &place.workspace;
-    let path = workspace.config_file();
-    let file = path.below(workspace.root()).map_or_else(|_| path.to_string(), |file| file.to_string());
-    Change::plan(workspace, &file, |before| {
-        let text = before.filter(|text| !text.trim().is_empty()).unwrap_or(CONFIG);
-        let failed = |what: String| ChangeError::Content {
-            what: format!("cannot edit `{file}`: {what}"),
-            place: None,
-            hint: "correct the file; steersman did not change it".to_owned(),
-        };
-        let root = jsonc::parse_editable(text).map_err(|error| failed(error.to_string()))?;
-        let object = root.object_value_or_create().ok_or_else(|| failed("it is not an object".to_owned()))?;
-        let value = CstInputValue::String(mode.as_str().to_owned());
-        match object.get(ApproveMode::SECTION) {
-            Some(property) => property.set_value(value),
-            None => {
-                object.append(ApproveMode::SECTION, value);
-            }
-        }
-        Ok(Some(root.to_string()))
-    })
 }

@@ -1,0 +1,76 @@
+//! The socket of an ask in the user's state folder.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use event::AbsPath;
+
+use crate::AskId;
+
+/// A socket that listens; dropping it removes its file.
+#[derive(Debug)]
+pub(crate) struct AskListener {
+    pub(crate) socket: UnixListener,
+    file: PathBuf,
+}
+
+impl AskListener {
+    /// Listens under the id of an ask.
+    ///
+    /// WHY a second name until it listens: a client removes a socket that refuses it.
+    #[expect(clippy::disallowed_methods, reason = "a socket, not a record")]
+    pub(crate) fn open(folder: &AbsPath, id: &AskId) -> io::Result<Self> {
+        store::create_private_folder(folder.as_path())?;
+        let near = ShortPath::of(folder.as_path())?;
+        let (new, file) = (format!(".{id}"), folder.as_path().join(id.as_str()));
+        let socket = UnixListener::bind(near.join(&new))?;
+        socket.set_nonblocking(true)?;
+        fs::rename(folder.as_path().join(new), &file)?;
+        Ok(Self { socket, file })
+    }
+}
+
+impl Drop for AskListener {
+    fn drop(&mut self) {
+        let _ = store::remove_file(&self.file);
+    }
+}
+
+/// Connects to the socket of an ask. Returns `None` if no process listens any more, and removes the file.
+pub(crate) fn connect(folder: &AbsPath, id: &AskId) -> io::Result<Option<UnixStream>> {
+    let near = ShortPath::of(folder.as_path())?;
+    match UnixStream::connect(near.join(id.as_str())) {
+        Ok(stream) => Ok(Some(stream)),
+        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+            let _ = store::remove_file(&folder.as_path().join(id.as_str()));
+            Ok(None)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A way to a folder that is short enough for the address of a socket, which has at most 107 bytes.
+#[derive(Debug)]
+struct ShortPath {
+    path: PathBuf,
+    _folder: Option<File>,
+}
+
+impl ShortPath {
+    fn of(folder: &Path) -> io::Result<Self> {
+        if folder.as_os_str().len() < 90 {
+            return Ok(Self { path: folder.to_path_buf(), _folder: None });
+        }
+        let open = File::open(folder)?;
+        let path = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+        Ok(Self { path, _folder: Some(open) })
+    }
+
+    fn join(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+}

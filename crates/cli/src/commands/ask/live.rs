@@ -1,0 +1,275 @@
+//! The list of asks in a terminal, which updates itself; keys answer.
+
+use std::fmt::Write as _;
+use std::io::{self, Read, Write};
+
+use asks::{Answer, OpenAsk, Scope};
+
+use super::{Selection, done, explain};
+use crate::exit::Exit;
+use crate::output;
+use crate::output::text::{cut, one_line};
+
+/// Shows the asks until the user quits.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn run(_selection: &Selection<'_>) -> anyhow::Result<Exit> {
+    output::error("no hook waits for a person on this system");
+    Ok(Exit::No)
+}
+
+/// Shows the asks until the user quits.
+#[cfg(target_os = "linux")]
+pub(super) fn run(selection: &Selection<'_>) -> anyhow::Result<Exit> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    let _screen = screen::Screen::enter()?;
+    let mut list = List::default();
+    loop {
+        let known: Vec<&asks::AskId> = list.open.iter().map(|open| &open.ask.id).collect();
+        let new = selection.open(&known)?;
+        list.open.extend(new);
+        list.draw(selection.all)?;
+        let stdin = io::stdin();
+        let mut polled = vec![PollFd::new(&stdin, PollFlags::IN)];
+        let descriptors: Vec<_> = list.open.iter().map(OpenAsk::descriptor).collect();
+        polled.extend(descriptors.iter().map(|descriptor| PollFd::new(descriptor, PollFlags::IN)));
+        // New asks are sockets in a folder, which is read again at this rate.
+        let pause = Timespec { tv_sec: 0, tv_nsec: 400_000_000 };
+        match poll(&mut polled, Some(&pause)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(io::Error::from(error).into()),
+        }
+        let ready: Vec<bool> = polled.iter().map(|polled| !polled.revents().is_empty()).collect();
+        drop(polled);
+        drop(descriptors);
+        list.drop_ended(&ready[1..]);
+        if ready[0] {
+            let mut bytes = [0; 64];
+            let n_bytes = stdin.lock().read(&mut bytes)?;
+            if n_bytes == 0 {
+                return Ok(Exit::Fine);
+            }
+            for key in keys(&bytes[..n_bytes]) {
+                if list.press(key) == Pressed::Quit {
+                    return Ok(Exit::Fine);
+                }
+            }
+        }
+    }
+}
+
+/// A key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Up,
+    Down,
+    Enter,
+    Escape,
+    Backspace,
+    Interrupt,
+    Text(char),
+}
+
+/// Whether the list goes on after a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pressed {
+    Goes,
+    Quit,
+}
+
+/// The list and the state of its keys.
+#[derive(Debug, Default)]
+struct List {
+    open: Vec<OpenAsk>,
+    selected: usize,
+    /// The reason that the user is typing, for a denial.
+    reason: Option<String>,
+    /// The result of the last answer.
+    note: String,
+}
+
+impl List {
+    fn drop_ended(&mut self, ended: &[bool]) {
+        let mut index = 0;
+        self.open.retain(|_| {
+            let has_ended = ended.get(index).copied().unwrap_or(false);
+            index += 1;
+            !has_ended
+        });
+        self.selected = self.selected.min(self.open.len().saturating_sub(1));
+        if self.open.is_empty() {
+            self.reason = None;
+        }
+    }
+
+    fn press(&mut self, key: Key) -> Pressed {
+        if key == Key::Interrupt {
+            return Pressed::Quit;
+        }
+        if let Some(reason) = &mut self.reason {
+            match key {
+                Key::Text(c) => reason.push(c),
+                Key::Backspace => {
+                    reason.pop();
+                }
+                Key::Escape => self.reason = None,
+                Key::Enter => {
+                    let reason = self.reason.take().filter(|reason| !reason.trim().is_empty());
+                    self.answer(&Answer::Deny { reason });
+                }
+                Key::Up | Key::Down | Key::Interrupt => {}
+            }
+            return Pressed::Goes;
+        }
+        match key {
+            Key::Text('q') => return Pressed::Quit,
+            Key::Up | Key::Text('k') => self.selected = self.selected.saturating_sub(1),
+            Key::Down | Key::Text('j') => {
+                self.selected = (self.selected + 1).min(self.open.len().saturating_sub(1));
+            }
+            Key::Text('a') => self.answer(&Answer::Allow { scope: Scope::Once }),
+            Key::Text('s') => self.answer(&Answer::Allow { scope: Scope::Session }),
+            Key::Text('d') if !self.open.is_empty() => self.reason = Some(String::new()),
+            _ => {}
+        }
+        Pressed::Goes
+    }
+
+    fn answer(&mut self, answer: &Answer) {
+        if self.selected >= self.open.len() {
+            return;
+        }
+        let mut open = self.open.remove(self.selected);
+        self.selected = self.selected.min(self.open.len().saturating_sub(1));
+        let call = one_line(&open.ask.call);
+        self.note = match open.answer(answer) {
+            Ok(()) => format!("{}: {call}", done(answer)),
+            Err(error) => format!("cannot answer: {}", one_line(&explain(&error))),
+        };
+    }
+
+    fn draw(&self, all: bool) -> io::Result<()> {
+        let columns = output::columns().unwrap_or(80);
+        let mut text = String::from("\x1b[H\x1b[2J");
+        let mut line = |content: &str| {
+            let _ = write!(text, "{}\r\n", cut(content, columns));
+        };
+        match self.open.len() {
+            0 => line("No agent waits for your decision."),
+            1 => line("1 agent waits for your decision:"),
+            n => line(&format!("{n} agents wait for your decision:")),
+        }
+        line("");
+        let now = store::now().as_millis();
+        let first = self.selected.saturating_sub(9);
+        for (index, open) in self.open.iter().enumerate().skip(first).take(20) {
+            let ask = &open.ask;
+            let mark = if index == self.selected { '>' } else { ' ' };
+            let left = ask.until.saturating_sub(now) / 1000;
+            line(&format!(
+                "{mark} {left:>4} s  {}  {}  {}",
+                ask.host,
+                one_line(&ask.tool),
+                one_line(&ask.call)
+            ));
+            if index == self.selected {
+                let place = if all { format!("{}, ", ask.workspace) } else { String::new() };
+                line(&format!("           {place}session {}, agent {}", ask.session, ask.agent));
+                let reason = ask.reason.as_deref().unwrap_or("the agent program asks");
+                for part in reason.lines().take(4) {
+                    line(&format!("           {}", one_line(part)));
+                }
+            }
+        }
+        line("");
+        line(&self.note);
+        match &self.reason {
+            Some(reason) => line(&format!("reason for the model (Enter denies, Esc cancels): {reason}")),
+            None => line("a allow once · s allow for this session · d deny · ↑ ↓ select · q quit"),
+        }
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()
+    }
+}
+
+/// Splits what a terminal sent into keys.
+fn keys(bytes: &[u8]) -> Vec<Key> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut keys = Vec::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        keys.push(match c {
+            '\x1b' if rest.peek() == Some(&'[') => {
+                rest.next();
+                match rest.next() {
+                    Some('A') => Key::Up,
+                    Some('B') => Key::Down,
+                    _ => continue,
+                }
+            }
+            '\x1b' => Key::Escape,
+            '\r' | '\n' => Key::Enter,
+            '\x7f' | '\x08' => Key::Backspace,
+            '\x03' | '\x04' => Key::Interrupt,
+            c if c.is_control() => continue,
+            c => Key::Text(c),
+        });
+    }
+    keys
+}
+
+#[cfg(target_os = "linux")]
+mod screen {
+    //! The terminal without line editing, on its second screen; dropping it restores the first.
+
+    use std::io::{self, Write};
+
+    use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+
+    pub(super) struct Screen {
+        usual: Termios,
+    }
+
+    impl Screen {
+        pub(super) fn enter() -> io::Result<Self> {
+            let stdin = io::stdin();
+            let usual = tcgetattr(&stdin)?;
+            let mut raw = usual.clone();
+            raw.make_raw();
+            tcsetattr(&stdin, OptionalActions::Now, &raw)?;
+            write!(io::stdout(), "\x1b[?1049h\x1b[?25l")?;
+            Ok(Self { usual })
+        }
+    }
+
+    impl Drop for Screen {
+        fn drop(&mut self) {
+            let _ = write!(io::stdout(), "\x1b[?25h\x1b[?1049l");
+            let _ = io::stdout().flush();
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.usual);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminals_bytes_are_keys() {
+        let found = keys(b"a\x1b[A\x1b[Bd\x7f\r\x1b[5~\x03");
+        let expected = [
+            Key::Text('a'),
+            Key::Up,
+            Key::Down,
+            Key::Text('d'),
+            Key::Backspace,
+            Key::Enter,
+            Key::Text('~'),
+            Key::Interrupt,
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(keys(b"\x1b"), [Key::Escape]);
+    }
+}
