@@ -46,11 +46,16 @@ impl<K: Eq + Hash + Ord> Debouncer<K> {
 
     /// Removes and returns the settled items, by the time they settled, then by name.
     pub fn settled(&mut self, now: Instant) -> Vec<K> {
+        self.settled_since(now).into_iter().map(|(item, _)| item).collect()
+    }
+
+    /// The same, with the time of the last change of each.
+    pub fn settled_since(&mut self, now: Instant) -> Vec<(K, Instant)> {
         let resting = self.touched.extract_if(|_, touched| touched.settles_at() <= now);
-        let mut settled: Vec<(Instant, K)> =
-            resting.map(|(item, touched)| (touched.settles_at(), item)).collect();
+        let mut settled: Vec<(Instant, K, Instant)> =
+            resting.map(|(item, touched)| (touched.settles_at(), item, touched.last)).collect();
         settled.sort();
-        settled.into_iter().map(|(_, item)| item).collect()
+        settled.into_iter().map(|(_, item, last)| (item, last)).collect()
     }
 
     /// Returns when the next item settles if it does not change again.

@@ -23,8 +23,12 @@ pub(crate) struct Presence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PresenceChange {
     Created(PathBuf),
-    Deleted(PathBuf),
-    Renamed { from: PathBuf, to: PathBuf },
+    /// The file, and when its disappearance was reported.
+    Deleted(PathBuf, Instant),
+    Renamed {
+        from: PathBuf,
+        to: PathBuf,
+    },
 }
 
 impl Presence {
@@ -80,10 +84,10 @@ impl Presence {
         exists: &mut dyn FnMut(&Path) -> bool,
     ) -> Vec<PresenceChange> {
         let Some(known) = &mut self.known else { return Vec::new() };
-        let settled = self.touched.settled(now);
+        let settled = self.touched.settled_since(now);
         let mut changes = Vec::new();
         let mut gone: HashSet<PathBuf> = HashSet::new();
-        for path in &settled {
+        for (path, _) in &settled {
             if exists(path) && known.insert(path.clone()) {
                 let from = self.moved.remove(path).filter(|from| known.contains(from) && !exists(from));
                 changes.push(match from {
@@ -96,9 +100,9 @@ impl Presence {
                 });
             }
         }
-        for path in settled {
+        for (path, reported) in settled {
             if !gone.contains(&path) && !exists(&path) && known.remove(&path) {
-                changes.push(PresenceChange::Deleted(path));
+                changes.push(PresenceChange::Deleted(path, reported));
             }
         }
         if self.touched.is_empty() {
@@ -154,7 +158,7 @@ mod tests {
             changes,
             [
                 PresenceChange::Created(at("fresh")),
-                PresenceChange::Deleted(at("gone")),
+                PresenceChange::Deleted(at("gone"), start),
                 PresenceChange::Renamed { from: at("folder/a"), to: at("moved/a") },
                 PresenceChange::Renamed { from: at("old"), to: at("new") },
             ]

@@ -105,6 +105,8 @@ const TICK: Duration = Duration::from_secs(2);
 /// How long after it stopped the runs a server waits for their ends: the system may not end a process that
 /// waits for a device.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the end of stopped runs takes: SIGTERM, two seconds later SIGKILL.
+const STOP_TIME: Duration = Duration::from_millis(2200);
 /// The code of a queue that cannot be used now, such as on a full disk.
 const QUEUE: &str = "QUEUE";
 /// How often the shown ages of runs change.
@@ -225,7 +227,9 @@ impl Server<'_> {
                     "STOPPING",
                     format!("waiting for {n} active runs; queued runs stay in the queue"),
                 ));
-                self.stopping = Some(Instant::now() + self.setup.shutdown_timeout);
+                // The server ends within this time, so the runs must be stopped before.
+                let limit = self.setup.shutdown_timeout;
+                self.stopping = Some(Instant::now() + limit.saturating_sub(STOP_TIME.min(limit / 2)));
                 self.engine.set_may_begin(false);
                 self.release_held();
                 self.engine.flush_read_offsets();

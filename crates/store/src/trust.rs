@@ -7,11 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fingerprint, Format, Timestamp, WriteError, create_folder, plain_file, write_shared};
+use crate::{
+    Fingerprint, Format, Timestamp, WriteError, create_folder, lock_patiently, no_follow, plain_file,
+    write_shared,
+};
 
 /// The recorded trust.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -68,12 +72,21 @@ pub enum TrustError {
         /// The folder.
         path: PathBuf,
     },
+    /// Other processes hold the lock of the trust file for too long.
+    #[error("cannot lock `{}` within {} seconds; hint: another command changes your trust; run this one again", path.display(), LOCK_TIMEOUT.as_secs())]
+    Busy {
+        /// The lock.
+        path: PathBuf,
+    },
     /// The trust file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
 const FORMAT: Format = Format(1);
+
+/// How long a command waits for others that change the trust file.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Trust {
     /// Reads the trust file in the user's state folder.
@@ -138,12 +151,29 @@ impl Trust {
         }
     }
 
+    /// Changes the trust file in the user's state folder. The file has the trust of all workspaces, so processes that
+    /// change it take turns.
+    pub fn change<T>(
+        user_state: &AbsPath,
+        change: impl FnOnce(&mut Self) -> Result<T, TrustError>,
+    ) -> Result<T, TrustError> {
+        let path = user_state.child("trust.lock").as_path().to_path_buf();
+        let file = create_folder(user_state.as_path())
+            .and_then(|()| no_follow::options().write(true).create(true).open(&path));
+        let lock = file.map_err(|source| TrustError::Read { path: path.clone(), source })?;
+        if !lock_patiently(&lock, LOCK_TIMEOUT) {
+            return Err(TrustError::Busy { path });
+        }
+        let mut trust = Self::load(user_state)?;
+        let changed = change(&mut trust)?;
+        trust.save(user_state)?;
+        Ok(changed)
+    }
+
     /// Writes the trust file in the user's state folder.
-    pub fn save(&mut self, user_state: &AbsPath) -> Result<(), TrustError> {
+    pub(crate) fn save(&mut self, user_state: &AbsPath) -> Result<(), TrustError> {
         self.version = FORMAT.0;
         let path = file_in(user_state);
-        create_folder(user_state.as_path())
-            .map_err(|source| TrustError::Read { path: user_state.as_path().to_path_buf(), source })?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         Ok(write_shared(&path, text.as_bytes())?)
     }
@@ -163,6 +193,28 @@ mod tests {
 
     use super::*;
     use crate::{ScriptFiles, Workspace};
+
+    #[test]
+    fn processes_that_change_the_trust_of_several_workspaces_take_turns() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = AbsPath::new(dir.path().join("state")).unwrap();
+        let root = |n: usize| AbsPath::new(dir.path().join(n.to_string())).unwrap();
+        let scripts = crate::fingerprint([b"none".as_slice()]);
+        std::thread::scope(|scope| {
+            for n in 0..16 {
+                let (state, root, scripts) = (&state, root(n), &scripts);
+                scope.spawn(move || {
+                    let grant = |trust: &mut Trust| {
+                        trust.grant(&root, scripts, Timestamp::from_millis(1));
+                        Ok(())
+                    };
+                    Trust::change(state, grant).unwrap();
+                });
+            }
+        });
+        let trust = Trust::load(&state).unwrap();
+        assert!((0..16).all(|n| trust.covers(&root(n), &scripts)));
+    }
 
     #[test]
     fn trust_is_for_a_place_and_for_what_was_there() {

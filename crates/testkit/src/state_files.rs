@@ -29,6 +29,7 @@ enum Shape {
 /// at the end any rest, `#` eight or more hex digits.
 const SHAPES: &[(&str, Shape)] = &[
     ("state/trust.json", Shape::Json("trust")),
+    ("state/trust.lock", Shape::Free),
     ("state/trusted/*", Shape::Free),
     ("state/holds/#", Shape::Json("hold-of-all")),
     ("state/hosts/*/*", Shape::Json("host-record")),

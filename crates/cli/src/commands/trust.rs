@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let scripts = script_files.fingerprint();
     let validations = super::plan::validations(place);
     let automations = AutomationFiles::read(&place.workspace);
-    let mut trust = Trust::load(user_state)?;
+    let trust = Trust::load(user_state)?;
     let root = place.workspace.root();
     let standing = trust.status(root, &automations);
     let agents = super::agent::fingerprint(place);
@@ -54,6 +54,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if is_hidden {
         output::hint("the diff hides values that look like secrets; open the file to see them");
     }
+    let applied = Applied::read(place);
+    if !applied.loaded.kept.is_empty() {
+        applied.print_errors();
+        output::error("cannot trust files with errors: the version that you trusted before keeps running");
+        output::hint("correct them, or restore them, then run `steersman trust` again");
+        return Ok(Exit::No);
+    }
     list_covered(&script_files, &validations, place);
     if args.dry_run {
         output::note(&format!("dry run: {root} is not trusted; run `steersman trust` to trust it"));
@@ -62,11 +69,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if let Some(exit) = person::refusal(place, "trust") {
         return Ok(exit);
     }
-    trust.grant(root, &scripts, store::now());
-    trust.grant_automations(user_state, root, &automations, &hide, store::now())?;
-    trust.grant_agents(root, &agents);
-    trust.grant_validations(root, validations.iter().map(String::as_str));
-    trust.save(user_state)?;
+    Trust::change(user_state, |trust| {
+        trust.grant(root, &scripts, store::now());
+        trust.grant_automations(user_state, root, &automations, &hide, store::now())?;
+        trust.grant_agents(root, &agents);
+        trust.grant_validations(root, validations.iter().map(String::as_str));
+        Ok(())
+    })?;
     output::note(&format!(
         "{root} is trusted in its present form; trust it again after a change to its scripts or automations, to the \
          programs and tools of its agents, or to the validations of its plan"

@@ -12,10 +12,8 @@ pub(crate) struct Args {}
 
 pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let user_state = place.user_state()?;
-    let mut trust = Trust::load(user_state)?;
     let root = place.workspace.root();
-    if trust.revoke(user_state, root) {
-        trust.save(user_state)?;
+    if Trust::change(user_state, |trust| Ok(trust.revoke(user_state, root)))? {
         output::note(&format!(
             "{root} is no longer trusted: steersman skips its scripts and runs none of its automations and agents"
         ));

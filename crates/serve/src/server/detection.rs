@@ -82,17 +82,25 @@ impl Server<'_> {
                 && path.is_file()
         };
         for change in self.presence.settled(moment, &mut counts) {
-            let (changed, is_there) = match &change {
+            let (changed, reported) = match &change {
                 PresenceChange::Created(path) | PresenceChange::Renamed { to: path, .. } => {
-                    (path.as_path(), true)
+                    (path.as_path(), None)
                 }
-                PresenceChange::Deleted(path) => (path.parent().unwrap_or(path), false),
+                PresenceChange::Deleted(path, reported) => (folder_left(path), Some(*reported)),
             };
             // Switching a branch creates and deletes files, too.
             if self.git_wrote.is_some_and(|(_, until)| !is_written_after(changed, until)) {
                 continue;
             }
-            let at = if is_there { changed_at(changed) } else { store::system_time() };
+            // A deletion changes the folder; a later change in the same folder hides when.
+            let at = reported.map_or_else(
+                || changed_at(changed),
+                |reported| {
+                    let ago = moment.saturating_duration_since(reported);
+                    let reported = store::system_time().checked_sub(ago).unwrap_or(SystemTime::UNIX_EPOCH);
+                    changed_at(changed).min(reported)
+                },
+            );
             let Some(kind) = self.kind_of(change) else { continue };
             self.offer_attributed(kind, at, None);
         }
@@ -102,7 +110,7 @@ impl Server<'_> {
         let mut below = |path: &Path| self.tree.relevant(path);
         Some(match change {
             PresenceChange::Created(path) => OccurrenceKind::FileCreated { path: below(&path)? },
-            PresenceChange::Deleted(path) => OccurrenceKind::FileDeleted { path: below(&path)? },
+            PresenceChange::Deleted(path, _) => OccurrenceKind::FileDeleted { path: below(&path)? },
             PresenceChange::Renamed { from, to } => {
                 OccurrenceKind::FileRenamed { path: below(&to)?, old_path: below(&from)? }
             }
@@ -160,6 +168,11 @@ fn is_written_after(path: &Path, moment: SystemTime) -> bool {
 /// Returns whether an agent program ended its turn.
 fn ends_turn(kind: &OccurrenceKind) -> bool {
     matches!(kind, OccurrenceKind::Host { event: EventName::Stop, .. })
+}
+
+/// Returns the nearest folder above a deleted file that still exists.
+fn folder_left(path: &Path) -> &Path {
+    path.ancestors().skip(1).find(|it| it.is_dir()).unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -28,6 +28,9 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     let Some(automation) = configuration.automations().find(|it| it.id.as_str() == args.id) else {
         if !loaded.is_valid() {
             problems::print_problems(&loaded.problems);
+            output::error(&format!("cannot change `{}`: the files of the automations have errors", args.id));
+            output::hint("correct them first; the version that you trusted keeps running");
+            return Ok(Exit::No);
         }
         return Ok(report_unknown(&args.id, configuration.automations().map(|it| &it.id)));
     };
@@ -90,8 +93,7 @@ fn resume(place: &Place, id: &AutomationId) -> anyhow::Result<bool> {
 /// WHY not the files on disk: another process may have changed them since.
 fn trust_again(place: &Place, files: &AutomationFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
-    let mut trust = Trust::load(user_state)?;
-    let hide = hidden_from_trust();
-    trust.grant_automations(user_state, place.workspace.root(), files, &hide, store::now())?;
-    Ok(trust.save(user_state)?)
+    let (root, hide) = (place.workspace.root(), hidden_from_trust());
+    Trust::change(user_state, |trust| trust.grant_automations(user_state, root, files, &hide, store::now()))?;
+    Ok(())
 }

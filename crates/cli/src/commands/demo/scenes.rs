@@ -1,10 +1,11 @@
 //! The scenes of the demo.
 
+use anstyle::Style;
 use host::{SampleAnswer, SampleSession};
 use serde_json::{Value, json};
 
 use crate::environment;
-use crate::output::paint::{self, paint};
+use crate::output::paint;
 
 /// A scene of the demo.
 pub(super) struct Scene {
@@ -217,20 +218,14 @@ pub(super) fn describe_trace(line: &Value) -> String {
     )
 }
 
-/// Returns a sentence for an answer.
-pub(super) fn describe_answer(answer: &Value) -> String {
+/// Returns an answer: its word with a style, and the rest.
+pub(super) fn describe_answer(answer: &Value) -> (Style, &'static str, String) {
     match SampleAnswer::of(answer) {
-        SampleAnswer::NoObjection => paint(paint::GOOD, "no objection"),
-        SampleAnswer::Deny { reason } => format!("{}: {}", paint(paint::BAD, "deny"), indented(reason)),
-        SampleAnswer::Ask { reason } => format!("{}: {}", paint(paint::CAREFUL, "ask"), indented(reason)),
-        SampleAnswer::Rewrite { input } => {
-            format!("{}: runs as {input}", paint(paint::CAREFUL, "rewrite"))
-        }
+        SampleAnswer::NoObjection => (paint::GOOD, "no objection", String::new()),
+        SampleAnswer::Deny { reason } => (paint::BAD, "deny", reason.to_owned()),
+        SampleAnswer::Ask { reason } => (paint::CAREFUL, "ask", reason.to_owned()),
+        SampleAnswer::Rewrite { input } => (paint::CAREFUL, "rewrite", format!("runs as {input}")),
     }
-}
-
-fn indented(text: &str) -> String {
-    text.replace('\n', "\n               ")
 }
 
 /// The agent program that sends the events of a scene.

@@ -117,10 +117,12 @@ impl Stage {
 
     /// Runs a command of steersman and returns its output.
     pub(super) fn command(&self, args: &[&str]) -> anyhow::Result<String> {
-        let output = self.process(args).output().context("cannot start steersman")?;
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "`steersman {}` failed: {stderr}", args.join(" "));
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        output_of(&mut self.process(args))
+    }
+
+    /// Runs a command of steersman and returns its output for a screen of this width.
+    pub(super) fn screen(&self, args: &[&str], columns: usize) -> anyhow::Result<String> {
+        output_of(self.process(args).env("COLUMNS", columns.to_string()))
     }
 
     /// Returns the session with the most events.
@@ -152,4 +154,11 @@ impl Stage {
             .stderr(Stdio::piped());
         command
     }
+}
+
+fn output_of(command: &mut Command) -> anyhow::Result<String> {
+    let output = command.output().context("cannot start steersman")?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "`{command:?}` failed: {stderr}");
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

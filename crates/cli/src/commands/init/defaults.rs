@@ -112,9 +112,11 @@ fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), ChangeErr
 /// Trusts the scripts that were trusted before plus the schemas, not the present content of the disk.
 fn trust_again(place: &Place, scripts: &ScriptFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
-    let mut trust = Trust::load(user_state)?;
-    trust.grant(place.workspace.root(), &scripts.fingerprint(), store::now());
-    Ok(trust.save(user_state)?)
+    Trust::change(user_state, |trust| {
+        trust.grant(place.workspace.root(), &scripts.fingerprint(), store::now());
+        Ok(())
+    })?;
+    Ok(())
 }
 
 /// Returns the workspace's scripts, or `None` if the user does not trust them in their present form.

@@ -1,4 +1,4 @@
-//! `steersman session show [SID] [--turn N] [--json]`
+//! `steersman session show [SID] [--turn N] [--verbose] [--json]`
 //!
 //! With `--json`: `{"session": {…}, "turns": [{"turn", "workId", "ts", "prompt", "entries"}]}`. `session` has
 //! the keys of `session list`. An entry has `ts`, `run`, `agent`, `kind` and the fields of that kind: `call`
@@ -9,9 +9,10 @@
 use std::ops::ControlFlow;
 
 use anyhow::Context;
+use event::LineKind;
 use serde_json::json;
 use session::history;
-use timeline::TimelineBuilder;
+use timeline::{EntryKind, TimelineBuilder};
 
 use super::timeline_printer::{Runs, TimelinePrinter};
 use super::{list, lookup};
@@ -30,6 +31,9 @@ pub(crate) struct Args {
     /// Print the run id of every row, not only of denied calls and asks
     #[arg(long)]
     runs: bool,
+    /// Print also the internal notes of modules
+    #[arg(long)]
+    verbose: bool,
     /// Print JSON: {session, turns: [{turn, workId, ts, prompt, entries: [{ts, run, agent, kind, …}]}]}
     #[arg(long)]
     json: bool,
@@ -55,7 +59,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     })
     .with_context(|| format!("cannot read the journal of session {id}"))?;
     let cwd = builder.cwd.clone();
-    let turns = builder.finish();
+    let mut turns = builder.finish();
     if let (Some(turn), true) = (args.turn, turns.is_empty()) {
         output::error(&format!("session {id} has no turn {turn}"));
         return Ok(Exit::No);
@@ -67,8 +71,29 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if args.json {
         output::json(&json!({"session": list::to_json(&overview), "turns": turns}))?;
     } else {
+        if !args.verbose {
+            for turn in &mut turns {
+                turn.entries.retain(|entry| !is_internal(&entry.what));
+            }
+        }
         let runs = if args.runs { Runs::All } else { Runs::Stopped };
         TimelinePrinter::new(&turns, runs).print(&overview, cwd.as_deref());
     }
     Ok(Exit::Fine)
+}
+
+/// Returns whether an entry only serves steersman's own bookkeeping. What a person should know of it is a warning of
+/// the same run, or one of the notes listed here.
+fn is_internal(what: &EntryKind) -> bool {
+    let EntryKind::Note { name, .. } = what else { return false };
+    !matches!(
+        LineKind::parse(name),
+        None | Some(
+            LineKind::IntentSelected
+                | LineKind::CallAllowed
+                | LineKind::Forged
+                | LineKind::Unblocked
+                | LineKind::SummaryWritten
+        )
+    )
 }

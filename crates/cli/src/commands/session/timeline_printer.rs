@@ -44,7 +44,7 @@ struct Row {
 }
 
 /// The width if stdout is not a terminal.
-const USUAL_COLUMNS: usize = 110;
+const USUAL_COLUMNS: usize = 80;
 
 /// The width of the tools' column, unless two names would look the same in it.
 const USUAL_TOOL_COLUMNS: usize = 18;
@@ -53,7 +53,7 @@ const USUAL_TOOL_COLUMNS: usize = 18;
 const WORD_COLUMNS: usize = "compact".len();
 
 /// The maximum number of lines below a row for one text; `session explain` prints all.
-const MOST_LINES_BELOW: usize = 4;
+const MOST_LINES_BELOW: usize = 8;
 
 /// The main agent.
 const MAIN_AGENT: &str = "u00";
@@ -102,7 +102,10 @@ impl<'a> TimelinePrinter<'a> {
         } else {
             moment::day_and_second(last)
         };
-        print(format_args!("{} to {until} UTC, {}", moment::day_and_second(first), self.counts()));
+        let facts = format!("{} to {until} UTC, {}", moment::day_and_second(first), self.counts());
+        for line in wrap(&facts, self.columns) {
+            print(format_args!("{line}"));
+        }
         if let Some(cwd) = cwd {
             print(format_args!("{}", paint(FAINT, &cut(&one_line(cwd), self.columns))));
         }
@@ -281,7 +284,10 @@ impl<'a> TimelinePrinter<'a> {
                 row(sign, "kernel", style, text.clone())
             }
             EntryKind::Warning { text } => row("!", "warn", CAREFUL, text.clone()),
-            EntryKind::Note { name, module } => row("·", "note", FAINT, format!("{name}{}", by(module))),
+            EntryKind::Note { name, module } => {
+                let name = name.to_lowercase().replace('_', " ");
+                row("·", "note", FAINT, format!("{name}{}", by(module)))
+            }
         }
     }
 

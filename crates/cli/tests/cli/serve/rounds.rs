@@ -77,6 +77,31 @@ fn a_short_run_that_writes_its_own_file_is_known_after_three_rounds() {
     assert!(!project.runs(&[]).iter().any(failed), "its own write is no failed run");
 }
 
+/// A deleted file has no time of its own any more.
+#[test]
+fn files_that_runs_delete_and_create_in_turn_come_to_rest() {
+    let on = |id: &str, trigger: &str, script: &str| {
+        let mut hook = hook(id, trigger, &(ran(id) + script));
+        hook["pattern"] = "*.txt".into();
+        hook
+    };
+    for hooks in [
+        json!([on("made", "onDidCreateFiles", "rm a.txt"), on("gone", "onDidDeleteFiles", "touch a.txt")]),
+        json!([on("made", "onDidDeleteFiles", "touch a.txt; sleep 0.6; rm a.txt")]),
+    ] {
+        let project = Project::new(&hooks);
+        let ids: Vec<&str> = hooks.as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+        let _server = project.serve();
+        project.sandbox.write("a.txt", "1\n");
+        if ids.len() == 1 {
+            until("the file is known", || project.sandbox.path("a.txt").exists());
+            thread::sleep(Duration::from_secs(1));
+            fs::remove_file(project.sandbox.path("a.txt")).unwrap();
+        }
+        at_rest(&project, &ids);
+    }
+}
+
 /// Every attempt writes, and every attempt fails.
 #[test]
 fn a_run_that_writes_and_is_retried_does_not_go_round_for_ever() {
