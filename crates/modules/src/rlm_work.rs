@@ -17,7 +17,6 @@ use serde_json::json;
 use session::Emitted;
 use store::{FeatureDir, ModuleName};
 
-#[cfg(feature = "schema")]
 pub use packet::Packet;
 pub use settings::Settings;
 

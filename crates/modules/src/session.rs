@@ -8,7 +8,6 @@ pub mod neo4j_settings;
 mod phases;
 mod prompt;
 
-#[cfg(feature = "schema")]
 pub use prompt::Settings;
 
 use event::{Detail, EventName, LineKind, Outcome, ToolCall};
