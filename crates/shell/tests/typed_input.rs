@@ -283,6 +283,7 @@ const FOR_A_PERSON: &[&str] = &[
     "vim +10 src/a.ts",
     "vim -d a b",
     "EDITOR=vim git commit",
+    "ssh -L 5432:localhost:5432 dev@bastion",
 ];
 
 #[test]

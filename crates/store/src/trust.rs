@@ -174,6 +174,8 @@ impl Trust {
     pub(crate) fn save(&mut self, user_state: &AbsPath) -> Result<(), TrustError> {
         self.version = FORMAT.0;
         let path = file_in(user_state);
+        create_folder(user_state.as_path())
+            .map_err(|source| TrustError::Read { path: user_state.as_path().to_path_buf(), source })?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         Ok(write_shared(&path, text.as_bytes())?)
     }

@@ -120,7 +120,7 @@ fn print_indented(margin: &str, text: &str) {
     }
 }
 
-/// Prints what somebody says: after the name, the first word in its style, then the rest below each other.
+/// Prints a line of the dialogue: after the name, the first word in its style, then the rest below each other.
 fn print_said(name: &str, first: Option<(Style, &str)>, rest: &str) {
     let indent = MARGIN.len() + text::width(name) + 1;
     let plain = match first {

@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, moment, print, text};
 
-/// Show what governs agents here, the last sessions, and what to do next
+/// Show what governs agents here, the last sessions, open questions
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Print JSON: {workspace, registered, modules, intents, activeAgent, trusted, server, sessions, waiting}

@@ -53,7 +53,7 @@ impl Session {
 
     pub(crate) fn steersman(&self, args: &str) -> Output {
         let mut command = self.workspace.program(env!("CARGO_BIN_EXE_steersman"));
-        command.args(args.split_whitespace()).output().unwrap()
+        command.args(args.split_whitespace()).env("COLUMNS", "200").output().unwrap()
     }
 
     pub(crate) fn state(&self) -> PathBuf {

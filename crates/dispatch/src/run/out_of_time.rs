@@ -1,7 +1,6 @@
 //! The answers about a call that the intent module could not judge or search in time.
 
-use event::{ContextNote, Decision, Detail, Event, ToolKind, Verdict};
-use host::ReplyTarget;
+use event::{ContextNote, Decision, Detail, Event, ToolKind};
 use modules::intent::NAME as INTENT;
 
 /// Returns the decision about a call that the intent module could not judge in time.
@@ -14,16 +13,14 @@ pub(super) fn unjudged() -> Decision {
     }
 }
 
-/// Returns the answer about a command that has ended and whose changes are not yet compared with the intent in force: the
-/// next event does it. Returns `None` about other events.
-pub(super) fn unsearched(event: &Event, target: &ReplyTarget) -> Option<String> {
+/// Returns the note for the model about a command that has ended and whose changes are not yet compared with the intent in
+/// force: the next event does it. Returns `None` about other events.
+pub(super) fn unsearched(event: &Event) -> Option<ContextNote> {
     let Detail::PostToolUse { call, .. } = &event.detail else { return None };
     if call.kind != ToolKind::Shell {
         return None;
     }
     let value = "Scan Incomplete: steersman ran out of time before it could compare the changes of this call with the \
                  intent in force. The next event compares them and reports what is out of scope.";
-    let note = ContextNote { key: INTENT.into(), value: value.to_owned() };
-    let verdict = Verdict { context: vec![note], ..Verdict::silence() };
-    Some(host::render(target, &verdict).stdout + "\n")
+    Some(ContextNote { key: INTENT.into(), value: value.to_owned() })
 }

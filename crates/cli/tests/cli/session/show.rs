@@ -47,7 +47,8 @@ fn a_session_is_drawn_as_a_timeline() {
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
     expect![[r#"
         session 2353fb64  Claude Code  w002  PLANNING
-        <day> <time> to <time> UTC, 2 turns, 6 tool calls, 1 denied, 1 asked, 1 failed, 2 without a result
+        <day> <time> to <time> UTC, 2 turns, 6 tool calls, 1 denied, 1 asked, 1 failed, 2 without a
+        result
         <root>
 
         ── before the first prompt ────────────────────────────────────────────────────────────────────────
