@@ -16,15 +16,25 @@ pub enum Attendance {
         /// The options.
         headless: &'static [&'static str],
     },
-    /// At the program's terminal or at the event with which it announces its question, whichever is first; the event
-    /// also comes without a person.
-    Announced,
+    /// At the program's terminal or at the event with which it announces its question, whichever is first. Without a
+    /// terminal, or with one of these options, it announces none.
+    Announced {
+        /// The options.
+        headless: &'static [&'static str],
+    },
+}
+
+impl Attendance {
+    /// Returns whether the program announces its own question with an event.
+    pub const fn is_announced(self) -> bool {
+        matches!(self, Self::Announced { .. })
+    }
 }
 
 /// Returns where a person answers the asks of a host.
 pub const fn attendance(host: Host) -> Attendance {
     match host {
-        Host::ClaudeCode => Attendance::Announced,
+        Host::ClaudeCode => Attendance::Announced { headless: &["-p", "--print"] },
         Host::Codex | Host::Gemini => Attendance::Nowhere,
         Host::CopilotCli | Host::Qwen => Attendance::Terminal { headless: &["-p", "--prompt"] },
         Host::VsCode | Host::Cursor | Host::Raw => Attendance::Window,
@@ -45,24 +55,20 @@ pub fn attendance_table() -> String {
                     .to_owned(),
                 "the event before the call, if it cannot ask there",
             ),
-            Attendance::Terminal { headless } => {
-                let flags: Vec<String> = headless.iter().map(|flag| format!("`{flag}`")).collect();
-                (
-                    format!(
-                        "its command line has {}, or its input or output is not a terminal",
-                        flags.join(" or ")
-                    ),
-                    "the event before the call",
-                )
-            }
-            Attendance::Announced => (
-                "it does not matter: its dialog and the hook are open at once, and the first answer counts"
-                    .to_owned(),
-                "`PermissionRequest`",
+            Attendance::Terminal { headless } => (without_terminal(headless), "the event before the call"),
+            Attendance::Announced { headless } => (
+                without_terminal(headless),
+                "the event before the call; with a person `PermissionRequest`, where its dialog and the hook are open at \
+                 once and the first answer counts",
             ),
         };
         let sign = if host == Host::VsCode { "never: it asks in its window".to_owned() } else { sign };
         let _ = writeln!(table, "| {} | {sign} | {place} |", host.title());
     }
     table
+}
+
+fn without_terminal(headless: &[&str]) -> String {
+    let flags: Vec<String> = headless.iter().map(|flag| format!("`{flag}`")).collect();
+    format!("its command line has {}, or its input or output is not a terminal", flags.join(" or "))
 }

@@ -53,7 +53,7 @@ pub enum NotAPerson {
         /// The program.
         program: String,
     },
-    /// It runs in a namespace of processes that hides who started it.
+    /// It runs in a namespace of processes that hides who started it, or a process above it ended meanwhile.
     Hidden,
 }
 
@@ -138,7 +138,6 @@ const SESSION_STARTERS: &[&str] = &[
     "Runner.Listener",
     "Runner.Worker",
     "gitlab-runner",
-    "java",
 ];
 
 /// Processes that adopt those whose parent has ended.
@@ -227,6 +226,9 @@ fn check_chain(
     let is_hidden = !process_chain::is_first_namespace(namespace)
         && hosts.iter().any(|host| !host.namespace.is_empty() && host.namespace != namespace);
     if is_hidden {
+        return Err(NotAPerson::Hidden);
+    }
+    if !hosts.is_empty() && !process_chain::is_whole(chain) {
         return Err(NotAPerson::Hidden);
     }
     judge(chain, &hosts)
@@ -412,7 +414,7 @@ impl fmt::Display for NotAPerson {
                 )
             }
             Self::Hidden => f.write_str(
-                "only a person may do this, and a container or a mount hides who started the command",
+                "only a person may do this, and a container, a mount or a process that has ended hides who started the command",
             ),
         }
     }

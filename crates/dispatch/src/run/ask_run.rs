@@ -90,8 +90,7 @@ fn settings(config: &Config) -> AskSettings {
 
 /// Returns whether hooks wait for a person in a workspace when the host announces its own question.
 pub(super) fn waits_at_prompt(workspace: &Workspace, host: host::Host) -> bool {
-    host::attendance(host) == Attendance::Announced
-        && settings(&Config::load(workspace).unwrap_or_default()).wait > 0
+    host::attendance(host).is_announced() && settings(&Config::load(workspace).unwrap_or_default()).wait > 0
 }
 
 impl EventRun<'_> {
@@ -123,7 +122,7 @@ impl EventRun<'_> {
     ) -> Option<PersonRuling> {
         let Detail::PreToolUse { call } = &self.event.detail else { return None };
         let settings = settings(&self.config);
-        let waits = settings.wait > 0 && host::attendance(self.host) == Attendance::Announced;
+        let waits = settings.wait > 0 && host::attendance(self.host).is_announced();
         if !waits || decision.is_deny() || self.order.is_some() {
             return None;
         }
@@ -167,8 +166,10 @@ impl EventRun<'_> {
             return true;
         }
         match host::attendance(self.host) {
-            Attendance::Terminal { headless } => asks::is_unattended(headless),
-            Attendance::Nowhere | Attendance::Window | Attendance::Announced => false,
+            Attendance::Terminal { headless } | Attendance::Announced { headless } => {
+                asks::is_unattended(headless)
+            }
+            Attendance::Nowhere | Attendance::Window => false,
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::program::Program;
 use super::server::Form;
 use super::{hook_plans, managed_plans, user_plans};
-use crate::{Attendance, Host, attendance};
+use crate::{Host, attendance};
 
 /// The registration of our hooks in one settings file.
 #[derive(Debug, Clone, Copy)]
@@ -228,11 +228,11 @@ impl HookPlan {
     ///
     /// WHY leaked: all other plans are constants, and a command makes at most one per settings file.
     pub fn with_wait(&'static self, seconds: u32) -> &'static Self {
-        let is_announced = self.hosts.iter().any(|host| attendance(*host) == Attendance::Announced);
+        let is_announced = self.hosts.iter().any(|host| attendance(*host).is_announced());
         let plan = if is_announced { self.with_permissions() } else { self };
         let rows = plan.rows.iter().map(|row| {
             let is_announcement = row.key == hook_plans::PERMISSION_REQUEST;
-            let waits = row.event == EventName::PreToolUse && is_announcement == is_announced;
+            let waits = row.event == EventName::PreToolUse && (is_announced || !is_announcement);
             if waits { row.waiting(seconds) } else { *row }
         });
         Box::leak(Box::new(Self { rows: rows.collect::<Vec<_>>().leak(), ..*plan }))

@@ -1,6 +1,7 @@
 //! Reads the recorded agent programs, and removes the oldest.
 
 use std::fs;
+use std::path::Path;
 
 use event::AbsPath;
 #[cfg(target_os = "linux")]
@@ -40,13 +41,29 @@ pub(super) fn read_host_journal(file: &AbsPath) -> Vec<HostRecord> {
     hosts.filter(|host| host.boot == boot).collect()
 }
 
-/// Removes the oldest records, to make room for one.
+/// Removes the oldest records of programs that have ended, to make room for one.
+///
+/// WHY not of one that runs: an agent that announces many sessions would push its own program out.
 pub(super) fn forget_oldest(folder: &AbsPath) {
-    let entries = fs::read_dir(folder.as_path()).into_iter().flatten().flatten();
+    let entries: Vec<_> = fs::read_dir(folder.as_path()).into_iter().flatten().flatten().collect();
+    let n_records = entries.len();
+    if n_records < MAX_RECORDS {
+        return;
+    }
+    let boot = process_chain::boot();
+    let runs = |path: &Path| {
+        let record =
+            plain_file::read(path).ok().and_then(|it| serde_json::from_slice::<HostRecord>(&it).ok());
+        record
+            .filter(|it| it.boot == boot)
+            .and_then(|it| it.chain.first().copied())
+            .is_some_and(|(pid, started)| process_chain::start_of(pid) == Some(started))
+    };
+    let ended = entries.into_iter().filter(|entry| !runs(&entry.path()));
     let mut all: Vec<_> =
-        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+        ended.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
     all.sort();
-    let surplus = all.len().saturating_sub(MAX_RECORDS - 1);
+    let surplus = (n_records + 1 - MAX_RECORDS).min(all.len());
     for (_, path) in &all[..surplus] {
         let _ = store::remove_file(path);
     }

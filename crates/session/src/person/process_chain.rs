@@ -41,6 +41,15 @@ pub(super) fn chain_of(pid: u32) -> Vec<Process> {
     std::iter::once(first).chain(above).collect()
 }
 
+/// Returns whether a chain leads to the first process of the system. A process that ends while the chain is read cuts it,
+/// and so does a chain that is too long to read; a parent that is younger than its child has taken a freed number.
+///
+/// WHY an empty chain is whole: this system does not list its processes.
+pub(super) fn is_whole(chain: &[Process]) -> bool {
+    chain.last().is_none_or(|last| last.parent == 0)
+        && chain.windows(2).all(|pair| pair[0].started >= pair[1].started)
+}
+
 /// Returns when a process started. Returns `None` if it does not exist.
 pub(super) fn start_of(pid: u32) -> Option<u64> {
     process(&pid.to_string()).filter(|process| process.pid == pid).map(|process| process.started)
@@ -114,11 +123,27 @@ fn process(pid: &str) -> Option<Process> {
     let own = stat[..name_start].trim().parse().ok()?;
     // A process can choose its name, but not its program.
     let file = fs::read_link(format!("/proc/{pid}/exe")).ok();
-    // The programs of other users, such as the server of logins, cannot be read, and this user cannot replace them.
-    let is_of_system = file.as_ref().is_none_or(|file| is_of_system(file));
+    // The programs of other users, such as the server of logins, cannot be read, and this user cannot replace them. A
+    // process of this user can hide its program, and mount another over one of the system in a namespace of its own.
+    let is_of_system = match &file {
+        Some(file) => is_of_system(file) && is_in_own_user_namespace(pid),
+        None => user_of(pid).is_some_and(|user| Some(user) != user_of("self")),
+    };
     let program = file.as_ref().and_then(|it| it.file_name()?.to_str());
     let name = program.unwrap_or(&stat[name_start + 1..name_end]).trim_end_matches(" (deleted)").to_owned();
     Some(Process { pid: own, parent, started, program: name, is_of_system, is_login_from_here: false })
+}
+
+/// Returns the user that a process runs as.
+fn user_of(pid: &str) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let users = status.lines().find_map(|line| line.strip_prefix("Uid:"))?;
+    users.split_ascii_whitespace().next()?.parse().ok()
+}
+
+fn is_in_own_user_namespace(pid: &str) -> bool {
+    let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/user")).ok();
+    namespace(pid).is_none_or(|it| Some(it) == namespace("self"))
 }
 
 #[cfg(unix)]
@@ -149,5 +174,9 @@ mod tests {
             chain.windows(2).all(|pair| pair[0].parent == pair[1].pid && pair[0].started >= pair[1].started)
         );
         assert_eq!(chain.last().map(|last| last.parent), Some(0));
+        assert!(is_whole(&chain) && is_whole(&[]));
+        let (cut, mut reused) = (&chain[..chain.len() - 1], chain.clone());
+        reused[0].started = 0;
+        assert!((cut.is_empty() || !is_whole(cut)) && (chain.len() < 2 || !is_whole(&reused)));
     }
 }

@@ -7,22 +7,23 @@ use crate::clients::lab::{Lab, Session};
 /// A command about which the guard asks, and whose effect stays in the project.
 const PUSH: &str = "git push --force . HEAD:refs/heads/pushed";
 
-/// Answers the first ask that waits.
-const ANSWER: &str = r#"for _ in $(seq 300); do
+/// Denies the first ask that waits, and allows the next. It is older than the agent program, as a person's shell is: the
+/// processes of the lab have no terminal that started them.
+const PERSON: &str = r#"for _ in $(seq 600); do
     id=$(steersman ask --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | head -1)
-    if [ -n "$id" ]; then steersman ask VERB; exit; fi
+    if [ -n "$id" ] && [ "$id" != "$denied" ]; then
+        if [ -n "$denied" ]; then steersman ask allow "$id"; exit; fi
+        steersman ask deny "$id" --reason NOT-TODAY && denied=$id
+    fi
     sleep 0.2
 done"#;
 
 pub(super) fn play(lab: &mut Lab) -> Result<()> {
     lab.init("--ask-wait 60");
-    for (verb, runs) in [("deny \"$id\" --reason NOT-TODAY", false), ("allow \"$id\"", true)] {
-        let mut person = lab.background(&ANSWER.replace("VERB", verb))?;
+    let mut person = lab.background(PERSON)?;
+    for runs in [false, true] {
         let steps = vec![("asked", (lab.client.tools.shell)(PUSH))];
         let run = lab.run(&Session::new(steps))?;
-        // The session is over: without an ask nobody answered.
-        let _ = person.kill();
-        let _ = person.wait();
         let branch = lab.user("git branch --list pushed").output;
         let what = if runs { "the call runs once a person allows it" } else { "the call does not run" };
         lab.check(what, branch.contains("pushed") == runs, &branch);
@@ -31,6 +32,8 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
             lab.check("the model reads the person's reason", n_requests > 0, "no request contains it");
         }
     }
+    let _ = person.kill();
+    let _ = person.wait();
     let journal = lab.user("cat .ai/tmp/*/events.jsonl").output;
     for answer in [r#""answer":"deny""#, r#""answer":"allow""#] {
         let n_answers =

@@ -2,13 +2,20 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
 
-use asks::{Answer, OpenAsk, Scope};
+use asks::{Answer, AskId, OpenAsk, Scope};
 
 use super::{Selection, done, explain};
 use crate::exit::Exit;
 use crate::output;
-use crate::output::text::{cut, one_line};
+use crate::output::text::{cut, one_line, wrap};
+
+/// For how long no key answers after another ask was selected than the one the user saw.
+const SETTLES: Duration = Duration::from_secs(1);
+
+/// The most lines of the selected call.
+const CALL_LINES: usize = 16;
 
 /// Shows the asks until the user quits.
 #[cfg(not(target_os = "linux"))]
@@ -25,9 +32,10 @@ pub(super) fn run(selection: &Selection<'_>) -> anyhow::Result<Exit> {
     let _screen = screen::Screen::enter()?;
     let mut list = List::default();
     loop {
-        let known: Vec<&asks::AskId> = list.open.iter().map(|open| &open.ask.id).collect();
+        let known: Vec<&AskId> = list.open.iter().map(|open| &open.ask.id).collect();
         let new = selection.open(&known)?;
         list.open.extend(new);
+        list.select_an_open_one();
         list.draw(selection.all)?;
         let stdin = io::stdin();
         let mut polled = vec![PollFd::new(&stdin, PollFlags::IN)];
@@ -49,10 +57,8 @@ pub(super) fn run(selection: &Selection<'_>) -> anyhow::Result<Exit> {
             if n_bytes == 0 {
                 return Ok(Exit::Fine);
             }
-            for key in keys(&bytes[..n_bytes]) {
-                if list.press(key) == Pressed::Quit {
-                    return Ok(Exit::Fine);
-                }
+            if list.press_all(&keys(&bytes[..n_bytes])) == Pressed::Quit {
+                return Ok(Exit::Fine);
             }
         }
     }
@@ -81,7 +87,10 @@ enum Pressed {
 #[derive(Debug, Default)]
 struct List {
     open: Vec<OpenAsk>,
-    selected: usize,
+    /// By its id: an ask that ends must not pass a key on to the one below it.
+    selected: Option<AskId>,
+    /// When another ask was selected without the user.
+    moved: Option<Instant>,
     /// The reason that the user is typing, for a denial.
     reason: Option<String>,
     /// The result of the last answer.
@@ -96,10 +105,41 @@ impl List {
             index += 1;
             !has_ended
         });
-        self.selected = self.selected.min(self.open.len().saturating_sub(1));
-        if self.open.is_empty() {
+        self.select_an_open_one();
+    }
+
+    /// Returns the place of the selected ask.
+    fn index(&self) -> Option<usize> {
+        let selected = self.selected.as_ref()?;
+        self.open.iter().position(|open| open.ask.id == *selected)
+    }
+
+    /// Selects the first ask if the selected one has ended.
+    fn select_an_open_one(&mut self) {
+        if self.index().is_none() {
+            self.selected = self.open.first().map(|open| open.ask.id.clone());
+            self.moved = Some(Instant::now());
             self.reason = None;
         }
+    }
+
+    fn select(&mut self, index: usize) {
+        if let Some(open) = self.open.get(index.min(self.open.len().saturating_sub(1))) {
+            self.selected = Some(open.ask.id.clone());
+            self.moved = None;
+        }
+    }
+
+    /// Takes the keys of one read. Several letters at once are a paste, which answers nothing.
+    fn press_all(&mut self, keys: &[Key]) -> Pressed {
+        let n_letters = keys.iter().filter(|key| matches!(key, Key::Text(_))).count();
+        for key in keys {
+            let is_pasted = n_letters > 1 && self.reason.is_none() && matches!(key, Key::Text(_));
+            if !is_pasted && self.press(*key) == Pressed::Quit {
+                return Pressed::Quit;
+            }
+        }
+        Pressed::Goes
     }
 
     fn press(&mut self, key: Key) -> Pressed {
@@ -123,10 +163,8 @@ impl List {
         }
         match key {
             Key::Text('q') => return Pressed::Quit,
-            Key::Up | Key::Text('k') => self.selected = self.selected.saturating_sub(1),
-            Key::Down | Key::Text('j') => {
-                self.selected = (self.selected + 1).min(self.open.len().saturating_sub(1));
-            }
+            Key::Up | Key::Text('k') => self.select(self.index().unwrap_or(0).saturating_sub(1)),
+            Key::Down | Key::Text('j') => self.select(self.index().map_or(0, |index| index + 1)),
             Key::Text('a') => self.answer(&Answer::Allow { scope: Scope::Once }),
             Key::Text('s') => self.answer(&Answer::Allow { scope: Scope::Session }),
             Key::Text('d') if !self.open.is_empty() => self.reason = Some(String::new()),
@@ -136,11 +174,13 @@ impl List {
     }
 
     fn answer(&mut self, answer: &Answer) {
-        if self.selected >= self.open.len() {
+        let Some(index) = self.index() else { return };
+        if self.moved.is_some_and(|moved| moved.elapsed() < SETTLES) {
+            self.note = String::from("the list has just changed: look again, then press the key again");
             return;
         }
-        let mut open = self.open.remove(self.selected);
-        self.selected = self.selected.min(self.open.len().saturating_sub(1));
+        let mut open = self.open.remove(index);
+        self.select_an_open_one();
         let call = one_line(&open.ask.call);
         self.note = match open.answer(answer) {
             Ok(()) => format!("{}: {call}", done(answer)),
@@ -161,10 +201,11 @@ impl List {
         }
         line("");
         let now = store::now().as_millis();
-        let first = self.selected.saturating_sub(9);
-        for (index, open) in self.open.iter().enumerate().skip(first).take(20) {
+        let first = self.index().unwrap_or(0).saturating_sub(9);
+        for open in self.open.iter().skip(first).take(20) {
             let ask = &open.ask;
-            let mark = if index == self.selected { '>' } else { ' ' };
+            let is_selected = self.selected.as_ref() == Some(&ask.id);
+            let mark = if is_selected { '>' } else { ' ' };
             let left = ask.until.saturating_sub(now) / 1000;
             line(&format!(
                 "{mark} {left:>4} s  {}  {}  {}",
@@ -172,7 +213,14 @@ impl List {
                 one_line(&ask.tool),
                 one_line(&ask.call)
             ));
-            if index == self.selected {
+            if is_selected {
+                let call = wrap(&one_line(&ask.call), columns.saturating_sub(11));
+                for part in call.iter().take(CALL_LINES) {
+                    line(&format!("           {part}"));
+                }
+                if call.len() > CALL_LINES {
+                    line("           … the rest: `steersman ask --json`");
+                }
                 let place = if all { format!("{}, ", ask.workspace) } else { String::new() };
                 line(&format!("           {place}session {}, agent {}", ask.session, ask.agent));
                 let reason = ask.reason.as_deref().unwrap_or("the agent program asks");
@@ -200,15 +248,22 @@ fn keys(bytes: &[u8]) -> Vec<Key> {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         keys.push(match c {
-            '\x1b' if rest.peek() == Some(&'[') => {
-                rest.next();
-                match rest.next() {
+            '\x1b' => match rest.next() {
+                // The parameters of a sequence, then its last character.
+                Some('[') => match rest.find(|c| ('\x40'..='\x7e').contains(c)) {
                     Some('A') => Key::Up,
                     Some('B') => Key::Down,
                     _ => continue,
-                }
-            }
-            '\x1b' => Key::Escape,
+                },
+                Some('O') => match rest.next() {
+                    Some('A') => Key::Up,
+                    Some('B') => Key::Down,
+                    _ => continue,
+                },
+                // A key with Alt.
+                Some(_) => continue,
+                None => Key::Escape,
+            },
             '\r' | '\n' => Key::Enter,
             '\x7f' | '\x08' => Key::Backspace,
             '\x03' | '\x04' => Key::Interrupt,
@@ -258,15 +313,16 @@ mod tests {
 
     #[test]
     fn a_terminals_bytes_are_keys() {
-        let found = keys(b"a\x1b[A\x1b[Bd\x7f\r\x1b[5~\x03");
+        let found = keys(b"a\x1b[A\x1b[B\x1bOAd\x7f\r\x1b[5~\x1b[1;5A\x1bOs\x1ba\x03");
         let expected = [
             Key::Text('a'),
             Key::Up,
             Key::Down,
+            Key::Up,
             Key::Text('d'),
             Key::Backspace,
             Key::Enter,
-            Key::Text('~'),
+            Key::Up,
             Key::Interrupt,
         ];
         assert_eq!(found, expected);

@@ -2,7 +2,7 @@
 
 use event::EventName;
 use host::install::{HookPlan, TimeoutUnit};
-use host::{Attendance, Host, attendance};
+use host::{Host, attendance};
 use project_config::{ApproveMode, AskSettings, Config};
 
 use super::entries::EntryReport;
@@ -40,7 +40,7 @@ fn of_waiting(host: Host, report: &HostReport, wait: u32) -> Vec<Finding> {
     let Some(plan) = HookPlan::of(host) else { return Vec::new() };
     let title = host.title();
     let hint = format!("run `steersman init --ask-wait {wait} --host {}`", host.name());
-    let is_announced = attendance(host) == Attendance::Announced;
+    let is_announced = attendance(host).is_announced();
     let events: Vec<&str> = if is_announced {
         vec![ANNOUNCEMENT]
     } else {
