@@ -104,6 +104,11 @@ mod imp {
     /// The signals of a crash: stack overflow, out of memory, an invalid pointer in the JavaScript engine.
     const CRASHES: [libc::c_int; 2] = [libc::SIGABRT, libc::SIGSEGV];
 
+    /// The signals with which other processes ask this one to end. A host lets a call pass if its hook ends without an
+    /// answer, so an agent's script that sends one gets the answer of a run out of time instead.
+    const REQUESTS: [libc::c_int; 6] =
+        [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
+
     pub(super) fn decide(decided: DecidedAnswer) {
         // Leaked like `ANSWER`.
         DECIDED.store(Box::into_raw(Box::new(decided)), Ordering::SeqCst);
@@ -137,6 +142,9 @@ mod imp {
         handle(libc::SIGALRM, on_alarm);
         for signal in CRASHES {
             handle(signal, on_crash);
+        }
+        for signal in REQUESTS {
+            handle(signal, on_request);
         }
         // SAFETY: no pointers but one to a constant; the lowest free number, which `open`
         // takes, is the one that was closed.
@@ -199,11 +207,23 @@ mod imp {
         unsafe { libc::_exit(0) }
     }
 
+    extern "C" fn on_request(_signal: libc::c_int) {
+        match STAGE.load(Ordering::SeqCst) {
+            // The run is writing its own answer and ends then.
+            ANSWERING => return,
+            WAITING => write_answer(End::Request),
+            _ => {}
+        }
+        // SAFETY: as above.
+        unsafe { libc::_exit(0) }
+    }
+
     /// Why the watchdog ends a run.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum End {
         OutOfTime,
         Crash,
+        Request,
     }
 
     fn write_answer(end: End) {
@@ -219,7 +239,8 @@ mod imp {
         let decided_answer = decided.map(|decided| &decided.answer);
         let answer = decided_answer.or(crashed).map_or(&*prepared.answer, String::as_str);
         write_all(libc::STDOUT_FILENO, answer.as_bytes());
-        let Some(journal) = prepared.journal else { return };
+        // A run that was asked to end was neither out of time nor broken.
+        let Some(journal) = prepared.journal.filter(|_| end != End::Request) else { return };
         let kind = if end == End::Crash { LineKind::ErrorCrash } else { LineKind::BudgetExceeded };
         let line = decided.and_then(|decided| decided.line.as_ref()).unwrap_or(&prepared.line);
         let pieces = [&line.before, kind.name(), &line.after]

@@ -254,6 +254,19 @@ fn a_killed_hook_leaves_no_ask_open() {
     assert_eq!(scene.sockets(), Vec::<PathBuf>::new(), "the socket of a dead process is removed");
 }
 
+/// A host lets a call pass if its hook ends without an answer.
+#[test]
+fn a_hook_that_is_asked_to_end_denies() {
+    for signal in ["TERM", "INT", "HUP", "USR1"] {
+        let scene = Scene::new();
+        let hook = scene.hook("codex", "s", PUSH, 600);
+        scene.only_id();
+        let pid = hook.child.id().to_string();
+        assert!(scene.program("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        assert_eq!(decision(&hook.answer()).0, "deny", "{signal}");
+    }
+}
+
 #[test]
 fn a_person_that_goes_away_leaves_the_ask_to_the_next() {
     let scene = Scene::new();
