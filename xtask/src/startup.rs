@@ -71,8 +71,9 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
         eprintln!("preparing: {}", scenario.title);
         let workspace = Workspace::new(&scratch.path().join(scenario.id), &steersman)?;
         let context = || format!("cannot prepare {}", scenario.title);
+        (scenario.write)(&workspace).with_context(context)?;
         workspace.begin_session().with_context(context)?;
-        (scenario.prepare)(&workspace).with_context(context)?;
+        (scenario.begin)(&workspace).with_context(context)?;
         contestants.push(Contestant::steersman(scenario, &steersman, workspace)?);
     }
     contestants.extend(wrappers(&scratch, &steersman)?);

@@ -8,6 +8,7 @@ mod transitions;
 
 use std::time::Duration;
 
+use host::AgentCli;
 use serde_json::{Map, Value};
 
 pub use origin::{Format, Origin};
@@ -41,6 +42,30 @@ pub struct Definition {
     pub profile: Profile,
     /// Its file.
     pub origin: Origin,
+}
+
+impl Definition {
+    /// Returns the model that its file names, in the spelling of a program. Returns `None` if it names none, or one of
+    /// another program.
+    ///
+    /// A file below `.github/agents` names no program, and often a model as VS Code displays it: `Claude Sonnet 4.5
+    /// (copilot)`. A list names the preferred model first.
+    pub fn model_for(&self, program: ProviderName) -> Option<String> {
+        if let Some(provider) = &self.provider {
+            return provider.model.clone().filter(|_| provider.name == program);
+        }
+        let named = match self.metadata.get("model").filter(|_| self.origin.format == Format::AgentMd)? {
+            Value::Array(models) => models.first()?.as_str()?,
+            model => model.as_str()?,
+        };
+        let named = named.trim();
+        let plain = named.split(" (").next().unwrap_or_default().trim();
+        let id = if named.contains(' ') { plain.to_lowercase().replace(' ', "-") } else { plain.to_owned() };
+        // Claude Code writes the version with a hyphen.
+        let is_claude = program == ProviderName::Cli(AgentCli::Claude);
+        let id = if is_claude { id.replace('.', "-") } else { id };
+        Some(id).filter(|it| !it.is_empty())
+    }
 }
 
 /// The limits of one agent; without them only the project's limits apply.

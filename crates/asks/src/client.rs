@@ -11,7 +11,7 @@ use crate::listener::connect;
 use crate::message::{ClientLine, HookLine, line};
 use crate::{Answer, Ask, AskId, Outcome};
 
-/// How long a hook may take to say what it asks. It waits for nothing else.
+/// How long hooks may take to say what they ask, all together. They wait for nothing else.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long a hook may take to check and record an answer.
@@ -25,6 +25,7 @@ const MAX_ASK: u64 = 256 * 1024;
 pub struct OpenAsk {
     /// What is asked.
     pub ask: Ask,
+    token: String,
     lines: BufReader<UnixStream>,
 }
 
@@ -48,9 +49,7 @@ pub enum AnswerError {
 /// Lists the asks that wait, the oldest first. Asks in `known` are not opened again.
 pub fn open(user_state: &AbsPath, known: &[&AskId]) -> Vec<OpenAsk> {
     let folder = store::asks_folder(user_state);
-    let entries = std::fs::read_dir(folder.as_path()).into_iter().flatten().flatten();
-    let ids = entries.filter_map(|entry| AskId::parse(entry.file_name().to_str()?));
-    let ids = ids.filter(|id| !known.contains(&id));
+    let ids = ids(user_state).into_iter().filter(|id| !known.contains(&id));
     // All at once, then one after the other: every hook answers in its own process.
     let streams: Vec<(AskId, UnixStream)> =
         ids.filter_map(|id| connect(&folder, &id).ok().flatten().map(|stream| (id, stream))).collect();
@@ -67,15 +66,32 @@ pub fn find(user_state: &AbsPath, id: &AskId) -> Option<OpenAsk> {
     OpenAsk::read(id, stream, Instant::now() + TIMEOUT)
 }
 
-/// Ends the asks for which `is_over`: a later event of the same agent program shows that their calls have ended.
-pub fn withdraw(user_state: &AbsPath, is_over: impl Fn(&Ask) -> bool) {
-    for mut open in open(user_state, &[]) {
-        if is_over(&open.ask) {
-            let sent = open.lines.get_mut().write_all(&line(&ClientLine::Withdraw));
-            // The hook checks the process at this end, which must not end before that.
-            let _ = sent.and_then(|()| read_line(&mut open.lines, Instant::now() + TIMEOUT));
+/// Returns the ids of the asks that may wait, by the names of their sockets. Connects to none.
+pub fn ids(user_state: &AbsPath) -> Vec<AskId> {
+    let entries = std::fs::read_dir(store::asks_folder(user_state).as_path()).into_iter().flatten().flatten();
+    entries.filter_map(|entry| AskId::parse(entry.file_name().to_str()?)).collect()
+}
+
+/// Ends asks: a later event of the same agent program shows that their calls have ended.
+pub fn withdraw(user_state: &AbsPath, ids: &[AskId]) {
+    for mut open in ids.iter().filter_map(|id| find(user_state, id)) {
+        let sent = open.lines.get_mut().write_all(&line(&ClientLine::Withdraw));
+        // The hook checks the process at this end, which must not end before that.
+        let _ = sent.and_then(|()| read_line(&mut open.lines, Instant::now() + TIMEOUT));
+    }
+}
+
+/// Waits until another hook has stopped waiting for the answer to an ask, at most until `until`. Returns `false` if none
+/// waits.
+pub fn follow(user_state: &AbsPath, id: &AskId, until: Instant) -> bool {
+    let Some(mut open) = find(user_state, id) else { return false };
+    while Instant::now() < until {
+        match read_line(&mut open.lines, until) {
+            Ok(line) if !line.is_empty() => {}
+            _ => break,
         }
     }
+    true
 }
 
 impl OpenAsk {
@@ -83,17 +99,15 @@ impl OpenAsk {
         let mut lines = BufReader::new(stream);
         let line = read_line(&mut lines, until).ok()?;
         match serde_json::from_str(&line).ok()? {
-            HookLine::Ask { ask } if ask.id == *id => Some(Self { ask: *ask, lines }),
+            HookLine::Ask { ask, token } if ask.id == *id => Some(Self { ask: *ask, token, lines }),
             _ => None,
         }
     }
 
     /// Answers the ask. Returns once the hook has recorded the answer.
     pub fn answer(&mut self, answer: &Answer) -> Result<(), AnswerError> {
-        self.lines
-            .get_mut()
-            .write_all(&line(&ClientLine::Answer(answer.clone())))
-            .map_err(|_| AnswerError::Gone)?;
+        let sent = line(&ClientLine::Answer { token: self.token.clone(), answer: answer.clone() });
+        self.lines.get_mut().write_all(&sent).map_err(|_| AnswerError::Gone)?;
         let until = Instant::now() + ANSWER_TIMEOUT;
         let line = read_line(&mut self.lines, until).map_err(AnswerError::Unreachable)?;
         match serde_json::from_str(&line) {

@@ -12,6 +12,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod answer;
+mod answered;
 mod ask;
 #[cfg(target_os = "linux")]
 mod attendance;
@@ -19,7 +20,6 @@ mod attendance;
 mod client;
 #[cfg(target_os = "linux")]
 mod connection;
-mod granted;
 #[cfg(target_os = "linux")]
 mod listener;
 mod message;
@@ -29,15 +29,15 @@ mod unsupported;
 mod waiting;
 
 pub use answer::{Answer, Scope};
+pub use answered::{Permission, answer_to, permission, record_answer};
 pub use ask::{Ask, AskId};
 #[cfg(target_os = "linux")]
 pub use attendance::is_unattended;
 #[cfg(target_os = "linux")]
-pub use client::{AnswerError, OpenAsk, find, open, withdraw};
-pub use granted::is_granted;
+pub use client::{AnswerError, OpenAsk, find, follow, ids, open, withdraw};
 pub use message::Outcome;
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::{AnswerError, OpenAsk, find, is_unattended, open, wait, withdraw};
+pub use unsupported::{AnswerError, OpenAsk, find, follow, ids, is_unattended, open, wait, withdraw};
 #[cfg(target_os = "linux")]
 pub use waiting::wait;
 pub use waiting_place::WaitingPlace;

@@ -12,6 +12,8 @@ pub(crate) enum HookLine {
     Ask {
         /// The ask.
         ask: Box<Ask>,
+        /// What an answer on this connection must repeat: so it was sent after the hook had identified its sender.
+        token: String,
     },
     /// The answer is recorded, and the hook acts on it.
     Accepted,
@@ -32,7 +34,13 @@ pub(crate) enum HookLine {
 #[serde(rename_all = "camelCase", tag = "type")]
 pub(crate) enum ClientLine {
     /// A person's answer.
-    Answer(Answer),
+    Answer {
+        /// The token of the connection.
+        token: String,
+        /// The answer.
+        #[serde(flatten)]
+        answer: Answer,
+    },
     /// The agent program has ended the call; a later hook of the same program says so.
     Withdraw,
 }

@@ -18,7 +18,7 @@ pub struct OpenAsk {
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
     /// No hook waits on this system.
-    #[error("no hook waits for a person on this system")]
+    #[error("hooks cannot wait for a person on this system")]
     Unsupported,
 }
 
@@ -32,8 +32,18 @@ pub fn find(_user_state: &AbsPath, _id: &AskId) -> Option<OpenAsk> {
     None
 }
 
+/// Returns no ids.
+pub fn ids(_user_state: &AbsPath) -> Vec<AskId> {
+    Vec::new()
+}
+
 /// Does nothing.
-pub fn withdraw(_user_state: &AbsPath, _is_over: impl Fn(&Ask) -> bool) {}
+pub fn withdraw(_user_state: &AbsPath, _ids: &[AskId]) {}
+
+/// Returns `false`: no hook waits.
+pub fn follow(_user_state: &AbsPath, _id: &AskId, _until: Instant) -> bool {
+    false
+}
 
 /// Returns `false`: the system does not tell.
 pub fn is_unattended(_flags: &[&str]) -> bool {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, getppid, pidfd_open};
-use session::person;
+use session::person::{self, HostRecord, NotAPerson};
 
 use crate::connection::{Connection, Received};
 use crate::listener::AskListener;
@@ -28,8 +28,9 @@ pub fn wait(
     record: impl FnMut(&Answer, u32) -> Result<(), String>,
 ) -> io::Result<Outcome> {
     let listener = AskListener::open(&store::asks_folder(place.user_state), &ask.id)?;
+    let host = person::host_record();
     opened();
-    let mut wait = Wait { ask, place, clients: Vec::new(), record };
+    let mut wait = Wait { ask, place, clients: Vec::new(), host, record };
     let outcome = wait.run(&listener, until)?;
     let closed = HookLine::Closed { outcome: outcome.clone() };
     for client in &mut wait.clients {
@@ -44,6 +45,8 @@ struct Wait<'a, R> {
     ask: &'a Ask,
     place: WaitingPlace<'a>,
     clients: Vec<Connection>,
+    /// The agent program, which this process knows even if a command removes the record of it.
+    host: Option<HostRecord>,
     record: R,
 }
 
@@ -93,7 +96,8 @@ impl<R: FnMut(&Answer, u32) -> Result<(), String>> Wait<'_, R> {
     fn accept(&mut self, listener: &AskListener) {
         while let Ok((stream, _)) = listener.socket.accept() {
             let Some(mut client) = Connection::accept(stream) else { continue };
-            if !client.send(&HookLine::Ask { ask: Box::new(self.ask.clone()) }) {
+            let token = client.token().to_owned();
+            if !client.send(&HookLine::Ask { ask: Box::new(self.ask.clone()), token }) {
                 continue;
             }
             if self.clients.len() == MAX_CLIENTS {
@@ -123,14 +127,16 @@ impl<R: FnMut(&Answer, u32) -> Result<(), String>> Wait<'_, R> {
                     }
                     true
                 }
-                Received::Line(ClientLine::Answer(answer)) => match self.accept_answer(client, &answer) {
-                    Ok(()) => {
-                        client.send(&HookLine::Accepted);
-                        outcome = Some(Outcome::Answered(answer));
-                        true
+                Received::Line(ClientLine::Answer { token, answer }) => {
+                    match self.accept_answer(client, &token, &answer) {
+                        Ok(()) => {
+                            client.send(&HookLine::Accepted);
+                            outcome = Some(Outcome::Answered(answer));
+                            true
+                        }
+                        Err(why) => client.send(&HookLine::Refused { why }),
                     }
-                    Err(why) => client.send(&HookLine::Refused { why }),
-                },
+                }
             }
         });
         self.clients = clients;
@@ -138,11 +144,13 @@ impl<R: FnMut(&Answer, u32) -> Result<(), String>> Wait<'_, R> {
     }
 
     /// Checks that a person answers, and records the answer.
-    fn accept_answer(&mut self, client: &Connection, answer: &Answer) -> Result<(), String> {
-        let gone = "steersman cannot see which program answers, so an agent may have started it";
-        let pid = client.process().ok_or(gone)?;
+    fn accept_answer(&mut self, client: &Connection, token: &str, answer: &Answer) -> Result<(), String> {
         let WaitingPlace { workspace, user_state } = self.place;
-        person::check_process(workspace, Some(user_state), pid).map_err(|refusal| {
+        let sender = client.process().filter(|_| token == client.token()).ok_or(NotAPerson::Hidden);
+        let checked = sender.and_then(|pid| {
+            person::check_process(workspace, Some(user_state), pid, self.host.as_ref()).map(|()| pid)
+        });
+        let pid = checked.map_err(|refusal| {
             person::record_refusal(workspace, "ask", &refusal);
             format!("{refusal}\nhint: {}", refusal.hint())
         })?;

@@ -72,6 +72,12 @@ impl Chain {
         Self(ids)
     }
 
+    /// Returns the longer of two chains, this one if they are equally long.
+    #[must_use]
+    pub fn longer(self, other: Self) -> Self {
+        if other.depth() > self.depth() { other } else { self }
+    }
+
     /// Returns the value of [`Self::VARIABLE`].
     pub fn to_variable(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()

@@ -8,6 +8,7 @@ mod akira;
 mod append;
 mod configuration;
 mod dependencies;
+mod edit;
 mod effective_files;
 mod file;
 mod gatomia;
@@ -26,6 +27,7 @@ pub(crate) use table::{AKIRA_FILE, GATOMIA, WORKSPACE};
 
 pub use append::{AppendError, append};
 pub use configuration::{Configuration, Loaded};
+pub use edit::{EditError, OtherKeys, declared_ids, definition, edit, key_at, remove};
 pub use effective_files::EffectiveFiles;
 pub use switch::{SwitchError, switch};
 pub(crate) use trigger::TriggerName;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AutomationId, ExecutionId};
 
-/// The status of a run, in the words of 001.
+/// The status of a run, with the names of specification 001.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -18,7 +18,7 @@ pub enum Status {
     Canceled,
 }
 
-/// The state of a run, in the words of 000.
+/// The state of a run, with the names of specification 000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]

@@ -58,7 +58,7 @@ unsafe impl Sync for Memory {}
 static MEMORY: Memory = Memory(UnsafeCell::new([0; SIZE]));
 
 /// The allocated part of the arena and its free lists.
-struct Books {
+struct ArenaState {
     /// The offset in the arena at which the next new block begins.
     next: usize,
     /// The end of all blocks ever allocated. Memory beyond it is still zero.
@@ -69,13 +69,17 @@ struct Books {
     free: [*mut u8; N_LISTS],
 }
 
-struct OwnersBooks(UnsafeCell<Books>);
+struct OwnedArenaState(UnsafeCell<ArenaState>);
 
 // SAFETY: only the owning thread accesses them.
-unsafe impl Sync for OwnersBooks {}
+unsafe impl Sync for OwnedArenaState {}
 
-static BOOKS: OwnersBooks =
-    OwnersBooks(UnsafeCell::new(Books { next: 0, touched: 0, paged: 0, free: [ptr::null_mut(); N_LISTS] }));
+static BOOKS: OwnedArenaState = OwnedArenaState(UnsafeCell::new(ArenaState {
+    next: 0,
+    touched: 0,
+    paged: 0,
+    free: [ptr::null_mut(); N_LISTS],
+}));
 
 /// The global allocator.
 pub(crate) struct Arena;
@@ -108,7 +112,7 @@ impl Arena {
     }
 
     /// Returns the books, or `None` if this thread does not own them.
-    fn books() -> Option<*mut Books> {
+    fn books() -> Option<*mut ArenaState> {
         let owner = OWNER.load(Ordering::Relaxed);
         (owner == mark() || owner == INITIAL_THREAD).then(|| BOOKS.0.get())
     }
@@ -168,7 +172,7 @@ fn page_in(begin: usize, end: usize) {
     let _ = (begin, end);
 }
 
-impl Books {
+impl ArenaState {
     #[inline]
     fn take(&mut self, layout: Layout) -> Option<Taken> {
         let class = Class::of(layout.size())?;

@@ -18,11 +18,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use confine::{Backend, Confined, ConfinementPlan, Disk, EnterError, LookAfterwards};
+use confine::{Backend, Confined, ConfinementPlan, Disk, EnterError, LeftoverScan};
 
 use self::command_line::Parsed;
 pub(crate) use self::command_line::{CommandLine, SessionRun};
-use self::request_builder::Wish;
+use self::request_builder::PlannedRequest;
 use crate::environment;
 use crate::exit::Exit;
 
@@ -64,7 +64,7 @@ pub(crate) fn run_line(line: &CommandLine, arrived: &mut Arrived<'_>) -> ExitCod
 struct Prepared {
     plan: ConfinementPlan,
     made: store::MadeFolders,
-    look: LookAfterwards,
+    look: LeftoverScan,
 }
 
 /// Confines this process and becomes the command. Returns only if it cannot. `made` excludes the removal of folders
@@ -143,12 +143,12 @@ fn prepare(line: &CommandLine) -> Result<Prepared, Refusal> {
     })?;
     // Before the first look at the disk: it keeps the helpers of other commands from removing what this one sees.
     let mut made = store::MadeFolders::new(environment::user_state());
-    let wish = Wish::of(line, &folder)?;
+    let wish = PlannedRequest::of(line, &folder)?;
     made.make(wish.missing.iter());
     let request = wish.request(line.judged());
     let plan = ConfinementPlan::of(&request, &Disk);
     made.make(plan.folders.iter());
-    let look = LookAfterwards { scope: request.scope, git: request.git, plan: plan.clone() };
+    let look = LeftoverScan { scope: request.scope, git: request.git, plan: plan.clone() };
     Ok(Prepared { plan, made, look })
 }
 

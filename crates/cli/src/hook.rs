@@ -35,6 +35,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         registration: None,
         timeout: None,
         notify: crate::commands::start_notification,
+        run_check: crate::acceptance::run_check,
         shell: ShellCalls::Judged,
         folder: environment::folder(),
         project: environment::project(),

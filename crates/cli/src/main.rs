@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod acceptance;
 mod ancestry;
 mod arena;
 mod change;

@@ -59,6 +59,11 @@ pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns the height of the terminal; `None` if stdout is not a terminal.
+pub(crate) fn rows() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(_, height)| usize::from(height.0))
+}
+
 /// Returns the width of the terminal; `None` if stdout is not a terminal.
 pub(crate) fn columns() -> Option<usize> {
     let screen = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));

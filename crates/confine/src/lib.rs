@@ -11,10 +11,10 @@
 mod backend;
 mod cache_folders;
 mod governing_names;
+#[cfg(unix)]
+mod leftover_scan;
 #[cfg(target_os = "linux")]
 mod linux;
-#[cfg(unix)]
-mod look_afterwards;
 #[cfg(not(target_os = "linux"))]
 mod other_systems;
 mod plan;
@@ -26,13 +26,13 @@ mod tree;
 
 pub use backend::{Backend, Confined, EnterError, Obstacle, Support};
 pub use cache_folders::{CACHES, Cache};
+#[cfg(unix)]
+pub use leftover_scan::{LeftBehind, LeftKind, LeftoverScan};
 #[cfg(target_os = "linux")]
 pub use linux::{
     CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, real_path,
     set_variable, supervise, support,
 };
-#[cfg(unix)]
-pub use look_afterwards::{LeftBehind, LeftKind, LookAfterwards};
 #[cfg(not(target_os = "linux"))]
 pub use other_systems::{
     CommandEnd, Supervised, after_exit, enter, holds_sockets, real_path, supervise, support,

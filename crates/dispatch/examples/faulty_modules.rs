@@ -35,6 +35,7 @@ fn main() {
         registration: None,
         timeout: None,
         notify: |_| {},
+        run_check: |_| unreachable!("no workspace here has a done gate"),
         shell: ShellCalls::Judged,
         folder,
         project: None,
@@ -51,6 +52,7 @@ fn main() {
     };
     let profile = Profile {
         name: "faulty",
+        about: "fails",
         supports: &[EventName::PreToolUse],
         priority: 10,
         hot_path_safe: true,

@@ -175,12 +175,16 @@ fn saves_a_prompt(context: &Context<'_>, question: Question) -> bool {
             matches!(mode, None | Some("default" | "auto-edit" | "autoEdit" | "auto_edit" | "auto"))
         }
         Host::Codex => !matches!(mode, Some("plan")),
-        _ => mode.is_none_or(|mode| mode == "default"),
+        Host::VsCode | Host::CopilotCli | Host::Gemini | Host::Cursor | Host::Raw => {
+            mode.is_none_or(|mode| mode == "default")
+        }
     };
     let is_read_here = match (context.host, question) {
         (Host::Codex | Host::Qwen, Question::Call) => false,
         (Host::ClaudeCode, Question::Prompt { is_merely_unlisted }) => is_merely_unlisted,
-        _ => true,
+        (Host::ClaudeCode, Question::Call)
+        | (Host::Codex | Host::Qwen, Question::Prompt { .. })
+        | (Host::VsCode | Host::CopilotCli | Host::Gemini | Host::Cursor | Host::Raw, _) => true,
     };
     asks && is_read_here
 }

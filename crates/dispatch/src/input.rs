@@ -35,31 +35,30 @@ pub enum InputFault {
 
 /// Reads up to the end of the first JSON object.
 pub fn read_object(mut stdin: impl Read) -> Result<Vec<u8>, InputFault> {
-    // Most payloads fit into the first read; large ones get larger reads.
-    let mut n_wanted = 8 * 1024;
-    // `vec![0; n]` requests zeroed memory: pages that no payload needs are never touched.
-    let mut bytes = vec![0; n_wanted];
-    let mut before = 0;
+    // Most payloads fit into the first read; a large one gets more room whenever it has filled what there is. `vec![0; n]`
+    // requests zeroed memory: pages that no payload needs are never touched.
+    let mut bytes = vec![0; 8 * 1024];
+    let mut filled = 0;
     let mut braces = Braces::default();
     loop {
-        bytes.resize(before + n_wanted, 0);
-        let n_read = match stdin.read(&mut bytes[before..]) {
+        if filled == bytes.len() {
+            bytes.resize(filled + filled.min(1024 * 1024), 0);
+        }
+        let n_read = match stdin.read(&mut bytes[filled..]) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => 0,
             Err(error) if error.kind() == std::io::ErrorKind::TimedOut => return Err(InputFault::TooSlow),
             Ok(n_read) if n_read > 0 => n_read,
             _ if braces.begun => return Err(InputFault::Unfinished),
             _ => return Err(InputFault::Empty),
         };
-        bytes.truncate(before + n_read);
-        match braces.feed(&bytes[before..])? {
-            Some(end) => {
-                bytes.truncate(before + end);
-                return Ok(bytes);
-            }
-            None if bytes.len() > MAX_BYTES => return Err(InputFault::TooLarge),
-            None => n_wanted = (n_wanted * 2).min(1024 * 1024),
+        if let Some(end) = braces.feed(&bytes[filled..filled + n_read])? {
+            bytes.truncate(filled + end);
+            return Ok(bytes);
         }
-        before = bytes.len();
+        filled += n_read;
+        if filled > MAX_BYTES {
+            return Err(InputFault::TooLarge);
+        }
     }
 }
 

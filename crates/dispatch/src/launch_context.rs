@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use event::{AbsPath, Detail, Event};
 use host::{Hints, Host};
+use session::CheckOutcome;
 use store::{Governed, NamedBy, SessionBinding, SessionFolders, UserConfig, Workspace};
 
 use crate::{Fault, ShellEntryCheck};
@@ -24,6 +25,8 @@ pub struct LaunchContext {
     pub timeout: Option<Duration>,
     /// Starts the notification that an ask waits, and returns at once.
     pub notify: fn(&asks::Ask),
+    /// Runs one acceptance command to its end.
+    pub run_check: fn(&CheckRequest<'_>) -> CheckResult,
     /// Whether another registration judges shell calls (Cursor's `beforeShellExecution`).
     pub shell: ShellCalls,
     /// The working folder of the process.
@@ -50,6 +53,28 @@ pub struct LaunchContext {
     pub automations: Vec<String>,
     /// Takes the records of an agent program that runs where hooks cannot write.
     pub records: Option<store::RecordRelay>,
+}
+
+/// An acceptance command to run.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckRequest<'a> {
+    /// The workspace.
+    pub workspace: &'a Workspace,
+    /// The command line.
+    pub command: &'a str,
+    /// The intent whose scope the command may write; without one it may write the workspace.
+    pub intent: Option<&'a str>,
+    /// The time that it may take.
+    pub timeout: Duration,
+}
+
+/// The result of an acceptance command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckResult {
+    /// Whether it passed.
+    pub outcome: CheckOutcome,
+    /// How it ended and the end of its output, or why it did not run.
+    pub message: String,
 }
 
 /// Whether this registration judges shell calls.

@@ -37,7 +37,7 @@ pub use approval::why_impossible as why_not_approved;
 pub use confinement::ShellEntryCheck;
 pub use ctx_wire::CtxWire;
 pub use fault::Fault;
-pub use launch_context::{LaunchContext, ShellCalls};
+pub use launch_context::{CheckRequest, CheckResult, LaunchContext, ShellCalls};
 pub use rejudge::{Permission, Rejudge, Rejudged, rejudge};
 pub use run::run;
 pub use steps::script_file;

@@ -54,7 +54,7 @@ pub(crate) fn of(event: &Event, manifest: &Manifest, reports: &PipelineReport) -
             }
         }
         if !action.updated_input.is_empty() {
-            if report.module != owner {
+            if !manifest.rewrite_owner.is_at(event.name(), &report.module) {
                 let complaint = format!(
                     "`{}` returned updatedInput, but `{owner}` is the manifest's rewriteOwner for {}",
                     report.module,

@@ -152,7 +152,7 @@ pub(crate) fn recover(context: &Context<'_>, modules: &[&dyn Module]) {
     }
 }
 
-/// Lets the built-in modules write what only counts once the journal knows it. Returns their records, with the module's
+/// Lets the built-in modules write the files that count only once the journal announces them. Returns their records, with the module's
 /// name.
 pub(crate) fn committed(
     context: &Context<'_>,

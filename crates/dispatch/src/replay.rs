@@ -5,10 +5,12 @@
 //!
 //! INVARIANT: a replay writes nothing.
 
+use std::ops::ControlFlow;
+
 use event::{AbsPath, AgentId, EventName, RunId, SessionId, WorkId};
 use modules::Module;
 use project_config::{Config, Manifest};
-use session::history::{self, Gather, NotReplayable, Run};
+use session::history::{self, NotReplayable, Run, RunCollector};
 use session::{Ids, JournalTail, PromptRecord, RunRecord, State, fold, recorded_input};
 use store::{JournalError, SessionDir, Workspace};
 
@@ -54,13 +56,13 @@ pub enum Comparison {
 }
 
 impl Replay<'_> {
-    /// Judges every run of the session and passes it to `each`, in the order of the journal.
-    pub fn run(&self, mut each: impl FnMut(Replayed)) -> Result<(), JournalError> {
+    /// Judges every run of the session and passes it to `each`, in the order of the journal, until `each` breaks.
+    pub fn run(&self, mut each: impl FnMut(Replayed) -> ControlFlow<()>) -> Result<(), JournalError> {
         let dir = self.workspace.session(self.session);
         let prompts = history::prompts(&dir).unwrap_or_default();
         let journal = store::read_lines(&dir.events_file(), 0)?;
         let mut state = State::new();
-        let mut gather = Gather::default();
+        let mut gather = RunCollector::default();
         let (mut folded, mut run_start, mut line_end) = (0, 0, 0);
         for text in journal.split_inclusive('\n') {
             let line_start = line_end;
@@ -74,7 +76,9 @@ impl Replay<'_> {
             let recent = recent_lines(&journal[..run_start]);
             let prompt = run.lines.first().and_then(|line| prompts.get(&line.turn_id));
             let now = self.judge(&dir, &run, prompt, &state, recent);
-            each(Replayed { run, now });
+            if each(Replayed { run, now }).is_break() {
+                break;
+            }
         }
         Ok(())
     }

@@ -1,8 +1,10 @@
 //! Answers one event, from the bytes on stdin to the object on stdout.
 
 mod ask_run;
+mod done_gate;
 mod earlier_prompt;
 mod event_run;
+mod open_asks;
 mod out_of_time;
 mod permission_run;
 

@@ -82,9 +82,11 @@ impl Engine {
         let mut queue = Queue::open(&settings.workspace)?;
         let now = store::now();
         let mut recovered = Recovered::default();
+        let mut events = Vec::new();
         queue.change(now, |queue_state| {
             let (entries, found) = recovery::recover(queue_state, &automations, now);
             recovered = found;
+            events = entries.iter().filter_map(RunEvent::of_end).collect();
             entries
         })?;
         let metrics =
@@ -106,7 +108,7 @@ impl Engine {
             offsets_due: Instant::now() + OFFSETS_EVERY,
             rotate_beyond: 0,
             metrics,
-            events: Vec::new(),
+            events,
             report_to: Arc::new(report_to),
         };
         Ok((engine, recovered))
@@ -328,7 +330,12 @@ impl Engine {
         {
             self.metrics.interrupted += 1;
             self.buffer.extend(active.take_printed(id, moment));
-            self.buffer.extend(recovery::interrupted(run, &self.automations, logs.clone(), now));
+            let hook = run.queued.hook.clone();
+            let entries = recovery::interrupted(run, &self.automations, logs.clone(), now);
+            let ended = entries.iter().find_map(RunEvent::of_end);
+            let message = "the server stopped".to_owned();
+            self.events.push(ended.unwrap_or(RunEvent::Failed { run: id.clone(), hook, message }));
+            self.buffer.extend(entries);
             return;
         }
         let automation = self.automations.get(&run.queued.hook).map(|loaded| &loaded.automation);

@@ -3,6 +3,7 @@
 //! Such an automation is off. Every command that displays automations shows the code and the reason.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 use automation::{Action, Automation, RunnerChoice, Trigger};
 
@@ -25,6 +26,11 @@ pub struct Impediment {
 
 /// The code of an automation with a prompt but no runner.
 pub const NO_RUNNER: &str = "NO_RUNNER";
+/// The message about it, before its run and of its run.
+pub(crate) const NO_RUNNER_MESSAGE: &str = "no runner is configured";
+/// The hint for it.
+pub(crate) const NO_RUNNER_HINT: &str =
+    "set `runner` in the hook or `automation.runner` in .ai/hooks/config.json";
 /// The code of an automation whose trigger is a commit that `serve` cannot detect.
 pub const NO_COMMITS: &str = "NO_COMMITS";
 
@@ -60,7 +66,10 @@ fn needed_program(automation: &Automation, settings: &Settings) -> Option<String
     match &automation.action {
         Action::Git(_) => Some("git".to_owned()),
         Action::GitHub(_) => Some("gh".to_owned()),
-        Action::Mcp(_) | Action::Command { .. } => None,
+        Action::Mcp(_) => None,
+        Action::Command { argv, .. } => {
+            argv.first().map(|it| it.as_str().to_owned()).filter(|it| !it.contains("${"))
+        }
         Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_) => match runner? {
             RunnerChoice::Cli(runner) => Some(runner.cli.as_str().to_owned()),
             RunnerChoice::Command { argv } => argv.first().cloned(),
@@ -75,38 +84,59 @@ fn no_runner(automation: &Automation, default: Option<&RunnerChoice>) -> Option<
     let needs_one = automation.action.needs_runner() && automation.action.word() != "custom";
     (needs_one && automation.runner.is_none() && default.is_none()).then(|| Impediment {
         code: NO_RUNNER,
-        message: "no runner is configured".to_owned(),
-        hint: "set `runner` in the hook or `automation.runner` in .ai/hooks/config.json",
+        message: NO_RUNNER_MESSAGE.to_owned(),
+        hint: NO_RUNNER_HINT,
         is_invalid: false,
     })
+}
+
+/// Why commits in a folder cannot be detected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommitObstacle {
+    /// The folder is in no repository, or does not exist.
+    NoRepository,
+    /// The folder is inside of a repository.
+    InsideRepository,
+    /// The repository keeps no reflog.
+    NoReflog,
+}
+
+impl CommitObstacle {
+    /// Returns the message about a folder.
+    pub fn message(self, folder: &Path) -> String {
+        let folder = folder.display();
+        let why = match self {
+            Self::NoRepository => format!("{folder} is not a git repository"),
+            Self::InsideRepository => format!("{folder} is a folder in a git repository, not the repository"),
+            Self::NoReflog => format!("the git repository {folder} has no reflog"),
+        };
+        format!("cannot detect commits: {why}")
+    }
+
+    /// Returns the way out.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Self::NoRepository => "run `git init` there, or correct `repoRoot`",
+            Self::InsideRepository => "set `repoRoot` to the folder that contains `.git`",
+            Self::NoReflog => "run `git config core.logAllRefUpdates true` there",
+        }
+    }
 }
 
 /// Returns the impediment of a commit trigger whose repository does not exist or has no reflog.
 fn no_commits(automation: &Automation) -> Option<Impediment> {
     let Trigger::Commit { repo_root } = &automation.trigger else { return None };
-    let (message, hint, is_invalid) =
-        match store::git_dir_around(repo_root.as_path()).filter(|_| repo_root.as_path().is_dir()) {
-            None => (
-                format!("{repo_root} is not a git repository"),
-                "run `git init` there, or correct `repoRoot`",
-                true,
-            ),
-            Some(_) if !repo_root.as_path().join(".git").exists() => (
-                format!("{repo_root} is a folder in a git repository, not the repository"),
-                "set `repoRoot` to the folder that contains `.git`",
-                true,
-            ),
-            Some(git_dir) if repository::lacks_reflog(&git_dir) => (
-                format!("the git repository {repo_root} has no reflog"),
-                "run `git config core.logAllRefUpdates true` there",
-                false,
-            ),
-            Some(_) => return None,
-        };
+    let folder = repo_root.as_path();
+    let obstacle = match store::git_dir_around(folder).filter(|_| folder.is_dir()) {
+        None => CommitObstacle::NoRepository,
+        Some(_) if !folder.join(".git").exists() => CommitObstacle::InsideRepository,
+        Some(git_dir) if repository::lacks_reflog(&git_dir) => CommitObstacle::NoReflog,
+        Some(_) => return None,
+    };
     Some(Impediment {
         code: NO_COMMITS,
-        message: format!("cannot detect commits: {message}"),
-        hint,
-        is_invalid,
+        message: obstacle.message(folder),
+        hint: obstacle.hint(),
+        is_invalid: obstacle != CommitObstacle::NoReflog,
     })
 }

@@ -1,5 +1,6 @@
 //! Starts and ends of runs, for the log of a server.
 
+use automation::queue::Entry;
 use automation::{AutomationId, ExecutionId, ExecutionRecord};
 
 /// A start or an end of a run.
@@ -27,4 +28,14 @@ pub enum RunEvent {
     },
     /// The run ended.
     Ended(Box<ExecutionRecord>),
+}
+
+impl RunEvent {
+    /// Returns the end of a run that a journal entry records. Returns `None` for other entries.
+    pub(crate) fn of_end(entry: &Entry) -> Option<Self> {
+        match entry {
+            Entry::Finished { record } => Some(Self::Ended(record.clone())),
+            _ => None,
+        }
+    }
 }

@@ -49,15 +49,18 @@ impl WriteBuffer {
         let index = self.batches.get(&run.hook).copied();
         match index.and_then(|index| self.entries.get_mut(index)) {
             Some(Entry::Queued { run: batch }) if batch.is_batch_with(&run) => {
-                batch.occurrence.files.extend(run.occurrence.files);
+                let occurrence = &mut batch.occurrence;
+                occurrence.files.extend(run.occurrence.files);
+                occurrence.chain = std::mem::take(&mut occurrence.chain).longer(run.occurrence.chain);
                 batch.needs.extend(run.needs);
                 return Ok(batch.id.clone());
             }
-            Some(Entry::Added { run: id, files, needs })
+            Some(Entry::Added { run: id, files, needs, chain })
                 if pending.is_some_and(|it| it.id == *id && it.is_batch_with(&run)) =>
             {
                 files.extend(run.occurrence.files);
                 needs.extend(run.needs);
+                *chain = std::mem::take(chain).longer(run.occurrence.chain);
                 return Ok(id.clone());
             }
             _ => {}
@@ -69,6 +72,7 @@ impl WriteBuffer {
                     run: batch.id.clone(),
                     files: run.occurrence.files,
                     needs: run.needs,
+                    chain: run.occurrence.chain,
                 });
                 Ok(batch.id.clone())
             }

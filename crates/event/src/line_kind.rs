@@ -103,6 +103,8 @@ crate::named_set! {
     PlanNode = "PLAN_NODE",
     /// The validations of a plan's nodes ran.
     PlanChecked = "PLAN_CHECKED",
+    /// The acceptance commands ran when the agent wanted to stop.
+    DoneChecked = "DONE_CHECKED",
     /// A search or read had no bounds.
     UnboundedCall = "UNBOUNDED_CALL",
     /// Broad work was given to a subagent.
@@ -133,5 +135,14 @@ mod tests {
             assert_eq!(LineKind::parse(kind.name()), Some(*kind));
         }
         assert_eq!(LineKind::parse("SEEN"), None);
+    }
+
+    #[test]
+    fn the_documentation_describes_every_kind() {
+        let page = include_str!("../../../docs/journal.md");
+        for kind in LineKind::ALL {
+            let name = kind.name();
+            assert!(page.contains(&format!("`{name}`")), "docs/journal.md lacks the line `{name}`");
+        }
     }
 }

@@ -44,7 +44,7 @@ pub const fn attendance(host: Host) -> Attendance {
 /// Returns the table in Markdown: when a hook waits for a person, by host.
 pub fn attendance_table() -> String {
     let mut table =
-        String::from("| host | nobody is at the terminal if | the hook waits in |\n|---|---|---|\n");
+        String::from("| host | no user is at the terminal if | the hook waits in |\n|---|---|---|\n");
     for host in Host::ALL.into_iter().filter(|host| *host != Host::Raw) {
         let (sign, place) = match attendance(host) {
             Attendance::Nowhere => {

@@ -85,6 +85,15 @@ impl Host {
         }
     }
 
+    /// Returns whether the host fires `PermissionRequest` when it is about to ask its user, and an answer there saves the
+    /// prompt. Copilot CLI reads the answer to the event before the call instead.
+    pub const fn announces_prompts(self) -> bool {
+        match self {
+            Self::ClaudeCode | Self::Codex | Self::Qwen => true,
+            Self::VsCode | Self::CopilotCli | Self::Gemini | Self::Cursor | Self::Raw => false,
+        }
+    }
+
     /// Returns whether the host gives a subagent a session id of its own, next to the id of its parent.
     pub const fn subagents_are_sessions(self) -> bool {
         match self {

@@ -38,10 +38,14 @@ impl Host {
                 "inside Codex's own sandbox, which it uses by default, no call can prove that it is confined",
             ),
             Self::CopilotCli => Some(
-                "Copilot CLI offers no way in front of its shell but a rewritten command, which its rules and prompts would be about",
+                "only a rewritten command would put steersman in front of the shell of Copilot CLI, and its rules and prompts would judge that one",
             ),
-            Self::VsCode => Some("VS Code keeps one terminal open, which steersman cannot get in front of"),
-            Self::Cursor => Some("steersman knows no way in front of Cursor's shell"),
+            Self::VsCode => Some(
+                "VS Code runs commands in a terminal that is already open, so steersman cannot start in front of its shell",
+            ),
+            Self::Cursor => {
+                Some("Cursor has no documented setting that starts a program in front of its shell")
+            }
             Self::Raw => Some("`raw` is not a program"),
         }
     }

@@ -37,8 +37,13 @@ fn main() {
         let watched = Watched::now(&scope, None, &[]);
         let marker = AbsPath::new(dir.path().join(".ai/tmp/clock")).unwrap();
         let moment = FileSystemTime::mark(&marker).unwrap();
-        let baseline =
-            Baseline { watched: Some(&watched), folders: Some(&folders), intent: None, skip: &[".ai/tmp"] };
+        let baseline = Baseline {
+            watched: Some(&watched),
+            folders: Some(&folders),
+            index: None,
+            intent: None,
+            skip: &[".ai/tmp"],
+        };
         let limits = Limits { time: Duration::from_mins(1), ..Limits::default() };
         let times: Vec<Duration> = (0..15)
             .map(|_| {

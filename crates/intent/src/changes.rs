@@ -109,6 +109,8 @@ pub struct Baseline<'a> {
     pub watched: Option<&'a Watched>,
     /// Where folders were.
     pub folders: Option<&'a FolderRecord>,
+    /// Git's index before the call, if git has replaced it since: a file that it tracked then is not ignored.
+    pub index: Option<&'a GitIndex>,
     /// The intent in force: folders wholly in its scope are searched last.
     pub intent: Option<&'a Intent>,
     /// Paths that the scan skips with everything below them: the files that steersman writes itself.
@@ -139,6 +141,7 @@ impl Changes {
             intent: baseline.intent,
             skip: baseline.skip,
             record: baseline.folders,
+            index_before: baseline.index,
             top_rules: baseline.watched.unwrap_or(&now).rules(),
             knows_top_file: baseline.watched.is_some(),
             until: Instant::now().checked_add(limits.time),

@@ -18,7 +18,7 @@ pub fn active_block(intent: &Intent) -> String {
         &mut block,
         "acceptance_criteria",
         "criterion",
-        intent.acceptance_criteria.iter().map(String::as_str),
+        intent.acceptance_criteria.iter().map(ToString::to_string),
     );
     block.push_str("</intent_context>");
     block
@@ -54,11 +54,11 @@ fn element(block: &mut String, name: &str, value: &str) {
     block.push('\n');
 }
 
-fn list<'a>(block: &mut String, name: &str, entry: &str, values: impl Iterator<Item = &'a str>) {
+fn list(block: &mut String, name: &str, entry: &str, values: impl Iterator<Item = impl AsRef<str>>) {
     block.extend(["  <", name, ">\n"]);
     for value in values {
         block.push_str("    ");
-        tagged(block, entry, value);
+        tagged(block, entry, value.as_ref());
         block.push('\n');
     }
     block.extend(["  </", name, ">\n"]);

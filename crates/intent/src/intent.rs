@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Pattern, Status};
+use crate::{Criterion, Pattern, Status};
 
 /// A declared task of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct Intent {
     /// The constraints of the work.
     pub constraints: Vec<String>,
     /// The criteria for completion.
-    pub acceptance_criteria: Vec<String>,
+    pub acceptance_criteria: Vec<Criterion>,
     /// Notes of its author; null without any.
     pub metadata: Value,
 }

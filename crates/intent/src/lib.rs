@@ -9,6 +9,7 @@
 mod changes;
 mod compiled_intents;
 mod context;
+mod criterion;
 mod expansion;
 mod file;
 mod gate;
@@ -34,6 +35,7 @@ pub use changes::{
 };
 pub use compiled_intents::{CompiledIntents, LoadError, Summary};
 pub use context::{active_block, choice_block};
+pub use criterion::Criterion;
 pub use expansion::{DeclinedRequest, ExpansionRequest, ExpansionRequests, RequestError};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable};
 pub use gate::{Gate, GateDecision, GateJudgement, NO_INTENT, NO_INTENT_HINT, Touched};

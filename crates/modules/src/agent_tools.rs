@@ -35,6 +35,7 @@ impl Module for AgentTools {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "restricts an agent to the tools of its definition",
             supports: &[EventName::PreToolUse],
             priority: 6,
             hot_path_safe: true,

@@ -20,6 +20,7 @@ impl Module for GraphPreToolUse {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "advises against unbounded searches and reads",
             supports: &[EventName::PreToolUse],
             priority: 10,
             hot_path_safe: true,

@@ -31,6 +31,9 @@ mod tracing;
 mod undo;
 mod work;
 
+pub use drift::unsearched_note;
+pub use governance::worked_intent;
+
 use std::fs::Metadata;
 
 use event::{Detail, Event, EventName};
@@ -65,6 +68,7 @@ impl Module for Intents {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "restricts writes to the scope of the selected intent",
             supports: &[
                 EventName::SessionStart,
                 EventName::UserPromptSubmit,

@@ -29,6 +29,7 @@ impl Module for MemoryActivation {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "shows memories, executes follow-up rules",
             supports: &[EventName::PreToolUse, EventName::PostToolUse],
             priority: 60,
             hot_path_safe: true,
@@ -68,28 +69,34 @@ fn activate(context: &Context<'_>, call: &ToolCall) -> Result<Action, FileError>
 /// Carries out a rule.
 fn carry_out(context: &Context<'_>, call: &ToolCall, rule: &FollowupRule, action: &mut Action) {
     let signed = |text: &str| format!("{} (rule `{}` of followup-rules.json)", text.trim(), rule.id);
-    let word = match &rule.action {
+    match &rule.action {
         FollowupAction::InjectContext { text } => {
             action
                 .additional_context
                 .push(ContextNote { key: format!("{NAME}/{}", rule.id), value: text.clone() });
-            "inject_context"
         }
-        FollowupAction::Warn { text } => {
-            action.warnings.push(signed(text));
-            "warn"
-        }
+        FollowupAction::Warn { text } => action.warnings.push(signed(text)),
         FollowupAction::Ask { text } => {
             let asked = Decision::Ask { reason: signed(text) };
             action.decision = std::mem::take(&mut action.decision).merge(asked);
-            "ask"
+        }
+        FollowupAction::Deny { text } => {
+            let denied = Decision::Deny { reason: signed(text) };
+            action.decision = std::mem::take(&mut action.decision).merge(denied);
+        }
+        FollowupAction::Rewrite { .. } => {
+            // An earlier rule's value counts: one rewrite of a key is what its author expects.
+            if let Some((key, value)) = rule.action.rewritten(&call.input) {
+                action.updated_input.entry(key).or_insert(value);
+            } else {
+                return;
+            }
         }
         FollowupAction::EnqueueAutomation { automation } => {
             enqueue(context, call, rule, automation, action);
-            "enqueue_automation"
         }
-    };
-    let data = json!({"rule": rule.id, "action": word});
+    }
+    let data = json!({"rule": rule.id, "action": rule.action.name()});
     action.emit_events.push(Emitted { kind: LineKind::FollowupFired.name().into(), data });
     merge(&mut action.state_patch, cooldown::fired(context, rule));
 }

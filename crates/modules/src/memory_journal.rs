@@ -27,6 +27,7 @@ impl Module for MemoryJournal {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "collects lessons from failures and fixes",
             supports: &[EventName::UserPromptSubmit, EventName::PostToolUse, EventName::Stop],
             priority: 50,
             hot_path_safe: false,

@@ -10,6 +10,8 @@ use crate::{Action, Carryover, Context};
 pub struct Profile {
     /// Unique; the manifest's key and the name of its folder.
     pub name: &'static str,
+    /// Its effect in one line, as `steersman module list` prints it.
+    pub about: &'static str,
     /// The events that it handles.
     pub supports: &'static [EventName],
     /// Lower runs first.
@@ -43,7 +45,7 @@ pub trait Module: Sync {
         Action::default()
     }
 
-    /// Writes what only counts once the journal knows it. `carryover` is the value that `conclude` returned for itself. Returns
+    /// Writes the files that count only once the journal announces them. `carryover` is the value that `conclude` returned for itself. Returns
     /// further records for the journal.
     fn committed(&self, _context: &Context<'_>, _carryover: &Carryover) -> Vec<Emitted> {
         Vec::new()

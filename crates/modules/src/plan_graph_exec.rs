@@ -11,7 +11,7 @@ mod narrowing;
 mod selection;
 
 use event::{ContextNote, Decision, Detail, EventName, LineKind, ToolCall, ToolKind};
-use plan::{CurrentPlan, NodeLine, NodeStatus, PlanProgress};
+use plan::{CurrentPlan, Node, NodeLine, NodeStatus, PlanProgress};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use session::Emitted;
@@ -33,6 +33,7 @@ impl Module for PlanGraphExec {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "keeps calls within the plan and its order",
             supports: &[EventName::PreToolUse],
             priority: 20,
             hot_path_safe: true,
@@ -56,7 +57,7 @@ impl Module for PlanGraphExec {
 
 /// Returns the input that narrows a search to the plan, if this module may rewrite it.
 pub(super) fn narrows(context: &Context<'_>, call: &ToolCall) -> bool {
-    let owns = context.manifest.rewrite_owner.at(EventName::PreToolUse) == NAME;
+    let owns = context.manifest.rewrite_owner.is_at(EventName::PreToolUse, NAME);
     let is_on = context.manifest.modules.get(NAME).is_none_or(|entry| entry.enabled != Some(false));
     owns && is_on
         && context.can_rewrite
@@ -69,6 +70,19 @@ pub(super) fn narrows(context: &Context<'_>, call: &ToolCall) -> bool {
 pub(crate) fn plan_of(context: &Context<'_>) -> Result<Option<PlanProgress>, String> {
     let all = |nodes: &[NodeLine<'_>], _: &[NodeStatus]| (0..nodes.len()).collect();
     in_part(context, all).map(|plan| plan.map(|(current, _)| current.progress))
+}
+
+/// Returns the nodes of the plan in force whose validations an agent that stops must meet, with these: nodes in progress,
+/// and `completed` ones. Returns none without a plan and with an unreadable one.
+pub fn nodes_to_check(context: &Context<'_>, completed: &[String]) -> Vec<(String, Vec<String>)> {
+    let Ok(Some(progress)) = plan_of(context) else { return Vec::new() };
+    let is_checked = |node: &Node| match progress.status(node) {
+        NodeStatus::Active => true,
+        NodeStatus::Complete => completed.contains(&node.id),
+        NodeStatus::Pending | NodeStatus::Forbidden | NodeStatus::Denied => false,
+    };
+    let nodes = progress.graph.nodes.iter().filter(|node| is_checked(node));
+    nodes.map(|node| (node.id.clone(), node.validations.clone())).collect()
 }
 
 /// Returns the part of the plan in force that a call needs, and the settings, or the problem with them.

@@ -5,7 +5,7 @@
 //! times at most.
 
 mod acceptance;
-mod desk;
+mod plan_folder;
 mod rejection;
 
 use event::{AbsPath, AgentId, ContextNote, Detail, EventName};
@@ -26,6 +26,7 @@ impl Module for PlanSubagentContract {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "lets a planning subagent write the plan",
             supports: &[EventName::SubagentStart, EventName::SubagentStop],
             priority: 30,
             hot_path_safe: false,
@@ -51,8 +52,8 @@ impl Module for PlanSubagentContract {
         Ok(match &context.event.detail {
             Detail::SubagentStart => brief(context, &folder),
             Detail::SubagentStop { kept_going, .. } => {
-                let desk = desk::of(context, folder);
-                match acceptance::check(context, &desk) {
+                let plan_folder = plan_folder::of(context, folder);
+                match acceptance::check(context, &plan_folder) {
                     Ok(plan) => acceptance::accept(context, &plan),
                     Err(problems) => rejection::of(context, &settings, &problems, *kept_going),
                 }
@@ -75,7 +76,7 @@ fn brief(context: &Context<'_>, folder: &AbsPath) -> Action {
     Action {
         outputs: name.map(output).into_iter().collect(),
         additional_context: vec![ContextNote { key: NAME.into(), value: text.clone() }],
-        state_patch: desk::remember(context, folder),
+        state_patch: plan_folder::remember(context, folder),
         ..Action::default()
     }
 }

@@ -32,6 +32,7 @@ impl Module for RlmWork {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "sends broad searches to subagents",
             // The contract lists three events. No host passes text to the parent when a subagent stops, so the
             // parent gets the pointer after its own next call.
             supports: &[

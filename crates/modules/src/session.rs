@@ -27,6 +27,7 @@ impl Module for Session {
     fn profile(&self) -> &Profile {
         &Profile {
             name: "session",
+            about: "records every event in a journal",
             supports: &[
                 EventName::SessionStart,
                 EventName::UserPromptSubmit,

@@ -37,6 +37,7 @@ impl Module for ShellGuard {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "denies or asks about destructive commands",
             supports: &[EventName::PreToolUse, EventName::PostToolUse],
             priority: 8,
             hot_path_safe: true,

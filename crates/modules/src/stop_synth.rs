@@ -25,6 +25,7 @@ impl Module for StopSynth {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
+            about: "writes a page about the session when it stops",
             supports: &[EventName::Stop],
             priority: 100,
             hot_path_safe: false,

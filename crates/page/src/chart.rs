@@ -6,7 +6,7 @@ use std::fmt::Write;
 use maud::{Markup, html};
 
 use crate::moment;
-use crate::view::{Activity, Bucket};
+use crate::view::{Activity, AutomationRow, Bucket};
 
 const WIDTH: u64 = 720;
 const HEIGHT: u64 = 120;
@@ -75,6 +75,56 @@ pub(crate) fn latency(activity: &Activity) -> Markup {
                 path.p95 d=(line) {}
             }
             (times(activity))
+        }
+    }
+}
+
+/// Draws the prompts that approvals saved, as a bar for each bucket.
+pub(crate) fn saved_prompts(activity: &Activity) -> Markup {
+    let highest = activity.buckets.iter().map(|it| it.approved).max().unwrap_or(0).max(1);
+    let n = activity.approved();
+    html! {
+        figure.chart {
+            figcaption { "Saved prompts" span.key.passed { (n) " calls approved for you" } }
+            svg viewBox=(view_box()) role="img" aria-label={ (n) " prompts saved" } preserveAspectRatio="none" {
+                (grid(&highest.to_string()))
+                @for (index, bucket) in activity.buckets.iter().enumerate().filter(|(_, it)| it.approved > 0) {
+                    @let (x, width) = place(index, activity.buckets.len());
+                    @let height = scaled(bucket.approved, highest);
+                    g {
+                        title { (moment::minute(bucket.ts)) ": " (bucket.approved) " saved" }
+                        rect.passed x=(x) width=(width) y=(HEIGHT - height) height=(height) {}
+                    }
+                }
+            }
+            (times(activity))
+        }
+    }
+}
+
+/// How many automations a chart shows.
+const MAX_BARS: usize = 12;
+
+/// Draws the number of runs of the automations, those with the most first.
+pub(crate) fn runs(automations: &[AutomationRow]) -> Markup {
+    let mut most: Vec<&AutomationRow> = automations.iter().filter(|it| it.n_runs > 0).collect();
+    most.sort_by_key(|it| std::cmp::Reverse(it.n_runs));
+    most.truncate(MAX_BARS);
+    let highest = most.first().map_or(1, |it| it.n_runs.max(1));
+    html! {
+        figure.chart {
+            figcaption { "Runs per automation" }
+            dl.bars {
+                @for it in most {
+                    dt { (it.label) }
+                    dd {
+                        svg viewBox="0 0 300 10" preserveAspectRatio="none" aria-hidden="true" {
+                            rect.passed width=((it.n_runs * 300).div_ceil(highest)) height="10" rx="2" {}
+                        }
+                        span { (it.n_runs) }
+                    }
+                }
+            }
         }
     }
 }
@@ -169,6 +219,7 @@ mod tests {
         let all = calls(&activity()).into_string()
             + &latency(&activity()).into_string()
             + &latency(&Activity::default()).into_string()
+            + &saved_prompts(&activity()).into_string()
             + &ticks(&["failed".to_owned()]).into_string();
         assert!(!all.contains("style="));
     }

@@ -11,6 +11,7 @@
 pub mod assets;
 mod chart;
 mod graph;
+mod lanes;
 mod moment;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -18,6 +19,6 @@ mod templates;
 pub mod view;
 
 pub use templates::{
-    Frame, Section, agents, asks, automations, enter, explained, health, intents, not_found, now, plan,
-    run_output, session,
+    Frame, Section, agents, asks, automations, enter, explained, file, files, health, intents, not_found,
+    now, plan, run_output, session, what_if,
 };

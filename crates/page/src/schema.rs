@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::view::{Agents, Asks, Automations, Explained, Health, Intents, Now, Plan, RunOutput, Session};
+use crate::view::{
+    Agents, Asks, Automations, Explained, File, Files, Health, Intents, Now, Plan, RunOutput, Session, WhatIf,
+};
 
 /// Returns every schema under its name.
 pub fn all() -> Vec<(&'static str, Value)> {
@@ -13,12 +15,18 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("api-asks", of::<Asks>("asks", "the calls that wait for a person")),
         ("api-automation-run", of::<RunOutput>("automations/runs/{id}", "a run with its output")),
         ("api-automations", of::<Automations>("automations", "the automations and their runs")),
+        ("api-file", of::<File>("files/{path}", "a file with the author of every line")),
+        ("api-files", of::<Files>("files", "the files that agents wrote")),
         ("api-health", of::<Health>("health", "the hook runs of the last hours")),
         ("api-intents", of::<Intents>("intents", "intents and requests for a wider scope")),
         ("api-now", of::<Now>("now", "who waits, what runs, what failed")),
         ("api-plan", of::<Plan>("plan", "the plan in force with the state of its nodes")),
         ("api-run", of::<Explained>("sessions/{sid}/runs/{run}", "one hook run, explained")),
         ("api-session", of::<Session>("sessions/{sid}", "a part of a session's timeline")),
+        (
+            "api-what-if",
+            of::<WhatIf>("sessions/{sid}/what-if", "a session judged again under another manifest"),
+        ),
     ]
 }
 

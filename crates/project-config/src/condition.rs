@@ -3,11 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A condition on the state, the tool input or the event.
+use crate::shell_field;
+
+/// A condition on the event, the tool input, the parsed command line or the state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Condition {
-    /// The field, such as `event.toolName`, `input.file_path` or `state.core.phase`.
+    /// The field, such as `event.toolName`, `input.file_path`, `shell.program` or `state.core.phase`.
     pub field: String,
     /// The comparison.
     pub op: Operator,
@@ -21,9 +23,9 @@ pub struct Condition {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Operator {
-    /// Equal.
+    /// Equal, or an array with this element.
     Eq,
-    /// Not equal, or missing.
+    /// Not equal and no array with this element, or missing.
     Neq,
     /// A string that contains this, or an array with this member.
     Contains,
@@ -36,7 +38,7 @@ pub enum Operator {
 }
 
 /// The roots of fields.
-const ROOTS: [&str; 3] = ["event", "input", "state"];
+const ROOTS: [&str; 4] = ["event", "input", "shell", "state"];
 
 /// The longest searched text.
 const SEARCHED_BYTES: usize = 16 * 1024;
@@ -48,9 +50,9 @@ impl Condition {
         match (self.op, found) {
             (Operator::Exists, found) => found.is_some(),
             (Operator::NotExists, found) => found.is_none(),
-            (Operator::Neq, found) => found.as_ref() != Some(&self.value),
+            (Operator::Neq, found) => !found.is_some_and(|found| equals(&found, &self.value)),
             (_, None) => false,
-            (Operator::Eq, Some(found)) => found == self.value,
+            (Operator::Eq, Some(found)) => equals(&found, &self.value),
             (Operator::Contains, Some(found)) => contains(&found, &self.value),
             (Operator::Matches, Some(found)) => self.matches(&found),
         }
@@ -60,9 +62,15 @@ impl Condition {
     pub(crate) fn fault(&self) -> Option<(&'static str, String)> {
         let (root, rest) = self.field.split_once('.').unwrap_or((&self.field, ""));
         if !ROOTS.contains(&root) || rest.is_empty() {
-            let problem =
-                format!("unknown field `{}`: a field starts with `event.`, `input.` or `state.`", self.field);
+            let problem = format!(
+                "unknown field `{}`: a field starts with `event.`, `input.`, `shell.` or `state.`",
+                self.field
+            );
             return Some(("field", problem));
+        }
+        if root == "shell" && !shell_field::NAMES.contains(&rest) {
+            let known = shell_field::NAMES.map(|name| format!("`shell.{name}`")).join(", ");
+            return Some(("field", format!("unknown field `{}`: it must be one of {known}", self.field)));
         }
         match (self.op, &self.value) {
             (Operator::Matches, Value::String(pattern)) => {
@@ -95,6 +103,11 @@ pub fn matches(pattern: &str, text: &str) -> bool {
 
 fn searched(text: &str) -> &str {
     &text[..text.floor_char_boundary(SEARCHED_BYTES)]
+}
+
+/// Returns whether a value is the wanted one, or an array with it.
+fn equals(found: &Value, wanted: &Value) -> bool {
+    found == wanted || found.as_array().is_some_and(|items| items.contains(wanted))
 }
 
 fn contains(found: &Value, wanted: &Value) -> bool {

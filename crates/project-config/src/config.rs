@@ -1,11 +1,14 @@
 //! `.ai/hooks/config.json`: each module's own settings, by module name.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use store::{FileError, Format, Workspace, parse_json, parse_part, read_text};
+
+use crate::plain_name;
 
 /// The settings file; a project without one gets every module's defaults.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -43,12 +46,28 @@ impl Config {
 
     /// Returns an error about the value at a JSON pointer.
     pub fn about(&self, pointer: &str, problem: impl Into<String>) -> FileError {
-        FileError::about(&self.path, &self.text, pointer, problem)
+        FileError::about(&self.path, &self.text, &self.written(pointer), problem)
     }
 
     /// Returns a module's settings as JSON; `null` without a section.
     pub fn section(&self, module: &str) -> &Value {
-        self.sections.get(module).unwrap_or(&Value::Null)
+        self.sections.get(self.key(module)).unwrap_or(&Value::Null)
+    }
+
+    /// Returns the name under which the file has a module's settings.
+    fn key<'a>(&self, module: &'a str) -> &'a str {
+        if self.sections.contains_key(module) { module } else { plain_name(module) }
+    }
+
+    /// Returns a JSON pointer with the name of its module as the file has it.
+    fn written<'a>(&self, pointer: &'a str) -> Cow<'a, str> {
+        let Some((module, rest)) =
+            pointer.strip_prefix('/').map(|it| it.split_at(it.find('/').unwrap_or(it.len())))
+        else {
+            return pointer.into();
+        };
+        let key = self.key(module);
+        if key == module { pointer.into() } else { format!("/{key}{rest}").into() }
     }
 
     /// Returns the same settings with this section, for a question of what would be.
@@ -70,7 +89,7 @@ impl Config {
     /// Returns the value at a JSON pointer as a type, or an error with its place.
     pub fn part<T: DeserializeOwned>(&self, value: &Value, pointer: &str) -> Result<T, FileError> {
         // Only the text has the place of a mistake, so it is parsed again after one.
-        T::deserialize(value).or_else(|_| parse_part(&self.path, &self.text, pointer))
+        T::deserialize(value).or_else(|_| parse_part(&self.path, &self.text, &self.written(pointer)))
     }
 }
 

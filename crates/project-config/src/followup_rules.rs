@@ -11,6 +11,7 @@ use serde_json::Value;
 use store::{FileError, Format, ModuleName, Workspace, parse_json, read_text};
 
 use crate::condition::{Condition, walk};
+use crate::shell_field;
 
 /// The follow-up rules; steersman carries out every rule whose conditions hold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -34,7 +35,7 @@ pub struct FollowupRules {
 pub struct FollowupRule {
     /// Names the rule in journals and cooldowns.
     pub id: String,
-    /// Its events, `PreToolUse` and `PostToolUse`; empty is both, or only the first for `ask`.
+    /// Its events, `PreToolUse` and `PostToolUse`; empty is both, or only the first for `ask`, `deny` and `rewrite`.
     #[serde(default)]
     pub events: Vec<String>,
     /// The conditions; all must hold.
@@ -71,6 +72,21 @@ pub enum FollowupAction {
     Ask {
         /// Why, and what to do instead.
         text: String,
+    },
+    /// Denies the call.
+    Deny {
+        /// Why, and what to do instead.
+        text: String,
+    },
+    /// Runs the call with another value of one key; counts only if the manifest's `rewriteOwner` is `rules`.
+    Rewrite {
+        /// The key of the tool's input, such as `command`.
+        key: String,
+        /// A regular expression; without one the whole value is replaced.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pattern: Option<String>,
+        /// The new value, or the replacement of each match, in which `$1` is the first group.
+        value: String,
     },
     /// Queues a run of an automation.
     EnqueueAutomation {
@@ -150,9 +166,9 @@ impl FollowupRules {
 impl FollowupRule {
     /// Returns whether the rule applies to this event.
     pub fn looks_at(&self, event: EventName) -> bool {
-        let asks = matches!(self.action, FollowupAction::Ask { .. });
         if self.events.is_empty() {
-            return event == EventName::PreToolUse || (!asks && event == EventName::PostToolUse);
+            let is_after = event == EventName::PostToolUse && !self.action.is_about_coming_call();
+            return event == EventName::PreToolUse || is_after;
         }
         self.events.iter().any(|name| name == event.as_str())
     }
@@ -169,9 +185,10 @@ impl FollowupRule {
                     format!("did you mean `{hint}`?"),
                 ));
             };
-            if event != EventName::PreToolUse && matches!(self.action, FollowupAction::Ask { .. }) {
-                let hint = "ask at `PreToolUse`, or use `warn`".to_owned();
-                return Err((place(), "cannot ask about a call that has ended".to_owned(), hint));
+            if event != EventName::PreToolUse && self.action.is_about_coming_call() {
+                let hint = format!("{} at `PreToolUse`, or use `warn`", self.action.name());
+                let problem = format!("cannot {} a call that has ended", self.action.verb());
+                return Err((place(), problem, hint));
             }
         }
         for (index, condition) in self.when.iter().enumerate() {
@@ -184,6 +201,11 @@ impl FollowupRule {
         if let FollowupAction::EnqueueAutomation { automation } = &self.action {
             AutomationId::new(automation)
                 .map_err(|error| (at("action/automation"), error.to_string(), String::new()))?;
+        }
+        if let FollowupAction::Rewrite { pattern: Some(pattern), .. } = &self.action {
+            regex_lite::Regex::new(pattern).map_err(|error| {
+                (at("action/pattern"), format!("not a regular expression: {error}"), String::new())
+            })?;
         }
         let examples = [("match", &self.matches, true), ("not_match", &self.not_matches, false)];
         for (key, examples, expected) in examples {
@@ -205,7 +227,55 @@ impl FollowupRule {
         let event = walk(example, "event.name").and_then(Value::as_str);
         let event = event.map(EventName::from_contract);
         event.is_none_or(|event| event.is_some_and(|event| self.looks_at(event)))
-            && self.when.iter().all(|condition| condition.holds(|path| walk(example, path).cloned()))
+            && self.when.iter().all(|condition| condition.holds(|path| field_of(example, path)))
+    }
+}
+
+/// Returns a field of an example. Those of the command line are read from it, unless the example has them.
+fn field_of(example: &Value, path: &str) -> Option<Value> {
+    if let Some(found) = walk(example, path) {
+        return Some(found.clone());
+    }
+    let name = path.strip_prefix("shell.")?;
+    let command = walk(example, "event.command").or_else(|| walk(example, "input.command"));
+    shell_field::of_example(command?.as_str()?, name)
+}
+
+impl FollowupAction {
+    /// Returns its name in the file and in records.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::InjectContext { .. } => "inject_context",
+            Self::Warn { .. } => "warn",
+            Self::Ask { .. } => "ask",
+            Self::Deny { .. } => "deny",
+            Self::Rewrite { .. } => "rewrite",
+            Self::EnqueueAutomation { .. } => "enqueue_automation",
+        }
+    }
+
+    /// Returns the name with the preposition before its object.
+    fn verb(&self) -> &'static str {
+        if matches!(self, Self::Ask { .. }) { "ask about" } else { self.name() }
+    }
+
+    /// Returns whether it decides about a call that has not started.
+    fn is_about_coming_call(&self) -> bool {
+        matches!(self, Self::Ask { .. } | Self::Deny { .. } | Self::Rewrite { .. })
+    }
+
+    /// Returns the key that a `rewrite` replaces in a tool's input, with its new value. Returns `None` for another action,
+    /// for a key whose value is no string, and if nothing changes.
+    pub fn rewritten(&self, input: &Value) -> Option<(String, Value)> {
+        let Self::Rewrite { key, pattern, value } = self else { return None };
+        let before = input.get(key)?.as_str()?;
+        let after = match pattern {
+            None => value.clone(),
+            Some(pattern) => {
+                regex_lite::Regex::new(pattern).ok()?.replace_all(before, value.as_str()).into_owned()
+            }
+        };
+        (after != before).then(|| (key.clone(), after.into()))
     }
 }
 
@@ -265,6 +335,41 @@ mod tests {
             let error = parse(&rule(&more)).unwrap_err();
             assert!(error.contains(told) && error.contains("line 1, column"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_rule_matches_what_a_command_does_not_how_it_is_spelled() {
+        let rule = rule(&json!({
+            "when": [{"field": "shell.program", "op": "eq", "value": "npm"}, {"field": "shell.network", "op": "eq", "value": true}],
+            "action": {"type": "deny", "text": "pnpm"},
+            "match": [{"event": {"command": "cd web && env CI=1 npm install left-pad"}}, {"input": {"command": "npm i x"}}],
+            "not_match": [{"event": {"command": "echo npm install"}}, {"event": {"command": "npm --version"}}],
+        }));
+        parse(&rule).unwrap();
+        let writes = json!({
+            "id": "a", "action": {"type": "warn", "text": "x"},
+            "when": [{"field": "shell.writes", "op": "matches", "value": "^src/"}, {"field": "shell.class", "op": "neq", "value": "read-only"}],
+            "match": [{"event": {"command": "cd src && touch a.rs"}}],
+            "not_match": [{"event": {"command": "cat src/a.rs > /tmp/b"}}],
+        });
+        parse(&writes).unwrap();
+        let unknown = parse(&json!({
+            "id": "a", "action": {"type": "warn", "text": "x"}, "when": [{"field": "shell.programs", "op": "exists"}],
+        }));
+        assert!(unknown.unwrap_err().contains("`shell.program`"));
+    }
+
+    #[test]
+    fn a_rewrite_replaces_the_matches_of_its_pattern() {
+        let action = |pattern: Value| {
+            let action = json!({"type": "rewrite", "key": "command", "pattern": pattern, "value": "pnpm$1"});
+            parse(&rule(&json!({ "action": action }))).map(|rules| rules.rules[0].action.clone())
+        };
+        let input = json!({"command": "npm ci && npm test", "other": 1});
+        let rewritten = action(json!("\\bnpm( ci)?")).unwrap().rewritten(&input);
+        assert_eq!(rewritten, Some(("command".to_owned(), json!("pnpm ci && pnpm test"))));
+        assert_eq!(action(json!("yarn")).unwrap().rewritten(&input), None);
+        assert!(action(json!("(")).unwrap_err().contains("not a regular expression"));
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub struct Manifest {
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// Modules by name: built-in ones to change, the project's own to add.
+    #[serde(deserialize_with = "crate::module_names::modules")]
     pub modules: BTreeMap<String, ModuleEntry>,
     /// Milliseconds each event may take.
     pub budgets: Budgets,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::class::Class;
+use crate::class::{Class, HEX};
 use crate::text::Text;
 
 /// One kind of credential.
@@ -83,6 +83,19 @@ pub(crate) const fn between(class: Class, least: usize, most: usize) -> Part {
 pub(crate) const fn then(text: &'static str) -> Part {
     Part::Text(text)
 }
+
+/// The parts of a UUID: five groups of hexadecimal digits.
+pub(crate) const UUID: &[Part] = &[
+    exactly(HEX, 8),
+    then("-"),
+    exactly(HEX, 4),
+    then("-"),
+    exactly(HEX, 4),
+    then("-"),
+    exactly(HEX, 4),
+    then("-"),
+    exactly(HEX, 12),
+];
 
 type Words = &'static [&'static str];
 

@@ -3,11 +3,11 @@
 //! WHY by time: the system does not report who wrote a file. A change during a run counts as that run's and
 //! carries its chain. A person may have saved during the run as well, so an automation left out for that
 //! reason runs once more after the run, unless the evidence says that the run wrote the file: the recorded
-//! tool calls of an agent program, or the runs before it (`rounds`). An automation that seems to keep triggering
+//! tool calls of an agent program, or the runs before it (`self_triggers`). An automation that seems to keep triggering
 //! itself is suspected: it does not run until the files show whether a person or another program writes them. If not, it
 //! is paused.
 
-mod rounds;
+mod self_triggers;
 mod tool_activity;
 
 use std::collections::{BTreeSet, HashMap};
@@ -17,7 +17,7 @@ use automation::{AutomationId, Chain, ExecutionId, Occurrence, OccurrenceKind};
 use engine::ActiveRun;
 use store::Fingerprint;
 
-use rounds::{Consequence, Position, Rounds};
+use self_triggers::{Consequence, Position, SelfTriggers};
 use tool_activity::ToolActivity;
 pub(crate) use tool_activity::{HookMark, Step};
 
@@ -35,7 +35,7 @@ const TICK: Duration = Duration::from_millis(20);
 pub(crate) struct Authorship {
     runs: HashMap<ExecutionId, RunSpan>,
     held: Vec<Held>,
-    rounds: Rounds,
+    rounds: SelfTriggers,
     /// The automations that seem to trigger themselves, with the reason.
     ///
     /// WHY they are not paused at once: a person who saves many files while short runs follow each other closely looks
@@ -257,8 +257,7 @@ impl Authorship {
     pub(crate) fn release(&mut self) -> Vec<Ruling> {
         let held = std::mem::take(&mut self.held);
         let run = |held: Held| {
-            let about = subject(&held.kind);
-            let is_own = author(&self.spans(&held), &held.hook, &about, held.at) == Author::Run;
+            let is_own = author(&self.spans(&held), &held.hook, held.at) == Author::Run;
             (!is_own).then_some(Ruling::RunOnce { hook: held.hook, kind: held.kind, round: 0 })
         };
         held.into_iter().filter_map(run).collect()
@@ -292,9 +291,13 @@ impl Authorship {
         }
         let spans = self.spans(&held);
         let own = || spans.iter().filter(|it| it.is_of(&key.0, &key.1));
-        let round = own().filter_map(|it| it.about.as_ref()).map(|(_, round)| round + 1).max();
-        let position = own().chain(&spans).find_map(|it| it.position(held.at));
-        let round = match author(&spans, &key.0, &key.1, held.at) {
+        let of_hook = || spans.iter().filter(|it| it.chain.ids().last() == Some(&key.0));
+        // What an agent program writes without a record leads to another file at most once.
+        let agents = of_hook().filter(|it| it.is_agent);
+        let round = own().chain(agents).filter_map(|it| it.about.as_ref()).map(|(_, round)| round + 1).max();
+        // A run of another automation beside it says nothing about the point of its own run.
+        let position = own().chain(of_hook()).chain(&spans).find_map(|it| it.position(held.at));
+        let round = match author(&spans, &key.0, held.at) {
             Author::Run => {
                 return Some(Ruling::Refuse { hook: held.hook, kind: held.kind, chain: held.chain });
             }
@@ -320,9 +323,9 @@ impl Authorship {
 }
 
 /// Returns who made a change at this time that would trigger an automation during these runs.
-fn author(spans: &[&RunSpan], hook: &AutomationId, about: &str, at: SystemTime) -> Author {
+fn author(spans: &[&RunSpan], hook: &AutomationId, at: SystemTime) -> Author {
     let of_hook = || spans.iter().filter(|it| it.chain.ids().last() == Some(hook));
-    if of_hook().filter(|it| it.is_agent).any(|it| it.agent_wrote(hook, about, at)) {
+    if of_hook().filter(|it| it.is_agent).any(|it| it.agent_wrote(at)) {
         return Author::Run;
     }
     let is_between_tools = |it: &&RunSpan| it.is_agent && it.tools.covers(at) == Some(false);
@@ -345,10 +348,10 @@ impl RunSpan {
 
     /// Returns whether its agent program made the change at this time.
     ///
-    /// Without recorded hooks every change is the agent's, except the first of the very file the run is
-    /// about: its user is likely to be editing that.
-    fn agent_wrote(&self, hook: &AutomationId, about: &str, at: SystemTime) -> bool {
-        self.tools.covers(at).unwrap_or_else(|| !self.is_of(hook, about) || self.is_repeated())
+    /// Without recorded hooks nothing tells the agent from its user, who goes on editing. So the changes during a run
+    /// for a person's save may be either's; those during a run for such a change are the agent's, or it would go on.
+    fn agent_wrote(&self, at: SystemTime) -> bool {
+        self.tools.covers(at).unwrap_or_else(|| self.is_repeated())
     }
 
     fn position(&self, at: SystemTime) -> Option<Position> {
@@ -372,8 +375,9 @@ fn subject(kind: &OccurrenceKind) -> String {
         | OccurrenceKind::FileWillBeSaved { path }
         | OccurrenceKind::FileCreated { path }
         | OccurrenceKind::FileDeleted { path }
-        | OccurrenceKind::FileRenamed { path, .. }
         | OccurrenceKind::SpecStatus { path, .. } => path.clone(),
+        // The same for both directions: a run may rename back what the run before it renamed.
+        OccurrenceKind::FileRenamed { path, old_path } => path.min(old_path).clone(),
         OccurrenceKind::Commit { repo_root, .. } => repo_root.clone(),
         OccurrenceKind::Operation { .. }
         | OccurrenceKind::Host { .. }

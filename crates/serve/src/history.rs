@@ -66,7 +66,7 @@ pub struct RunCount {
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The index cannot be used.
-    #[error("cannot use the history index `{}`", path.display())]
+    #[error("cannot open or query the history index `{}`", path.display())]
     Index {
         /// Its file.
         path: PathBuf,

@@ -15,6 +15,7 @@ mod changes;
 mod commits;
 mod editor_files;
 mod history;
+mod inspection;
 mod lock;
 mod note;
 mod poller;
@@ -31,6 +32,8 @@ mod web;
 
 pub use agents::AgentSources;
 pub use history::{Found, History, HistoryError, Query, RunCount, find_runs};
+pub use inspection::Inspection;
 pub use lock::{Lock, LockError};
 pub use note::Note;
-pub use server::{OpenBrowser, ServerStatus, Setup, serve};
+pub use server::{Announce, OpenBrowser, ServerStatus, Setup, serve};
+pub use web::{Editor, GrantTrust};

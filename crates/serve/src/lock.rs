@@ -15,6 +15,10 @@ pub struct Lock {
     file: File,
     path: AbsPath,
     holder: ServerRecord,
+    /// The locked folder of the workspace. `None` where the system does not lock folders.
+    ///
+    /// WHY beside the file: `git clean` deletes the file, and a second server could lock a new one.
+    root: Option<File>,
 }
 
 /// How long to wait for a lock whose holder has died.
@@ -30,7 +34,7 @@ pub enum LockError {
     #[error("another process already runs the automations of this workspace")]
     HeldByUnknown,
     /// The lock file cannot be used.
-    #[error("cannot use the lock file `{path}`")]
+    #[error("cannot open or lock the file `{path}`")]
     File {
         /// The file.
         path: AbsPath,
@@ -42,6 +46,12 @@ pub enum LockError {
 impl Lock {
     /// Takes the lock. The error names the process that holds it.
     pub fn take(workspace: &Workspace) -> Result<Self, LockError> {
+        let root = lock_root(workspace)?;
+        Self::take_file(workspace, root)
+    }
+
+    /// Takes the lock of the file; `root` is already locked.
+    fn take_file(workspace: &Workspace, root: Option<File>) -> Result<Self, LockError> {
         let path = workspace.automation_server();
         let failed = |source| LockError::File { path: path.clone(), source };
         workspace.make_tmp_dir().map_err(failed)?;
@@ -64,7 +74,7 @@ impl Lock {
             }
         }
         let holder = ServerRecord::of_this_process();
-        let mut lock = Self { file, path, holder };
+        let mut lock = Self { file, path, holder, root };
         lock.write().map_err(|source| LockError::File { path: lock.path.clone(), source })?;
         Ok(lock)
     }
@@ -96,7 +106,8 @@ impl Lock {
             return Ok(());
         }
         let holder = self.holder.clone();
-        *self = Self::take(workspace)?;
+        let root = self.root.as_ref().and_then(|it| it.try_clone().ok());
+        *self = Self::take_file(workspace, root)?;
         self.holder = holder;
         self.write().map_err(|source| LockError::File { path: self.path.clone(), source })
     }
@@ -106,6 +117,26 @@ impl Lock {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(text.as_bytes())
+    }
+}
+
+/// Locks the folder of the workspace. Returns `None` where the system does not lock folders.
+fn lock_root(workspace: &Workspace) -> Result<Option<File>, LockError> {
+    let Ok(root) = File::open(workspace.root().as_path()) else { return Ok(None) };
+    let deadline = Instant::now() + DEAD_HOLDER_TIMEOUT;
+    loop {
+        match root.try_lock() {
+            Ok(()) => return Ok(Some(root)),
+            Err(TryLockError::Error(_)) => return Ok(None),
+            Err(TryLockError::WouldBlock) => {}
+        }
+        let record = File::open(workspace.automation_server().as_path()).ok().and_then(|file| read(&file));
+        match record.filter(|it| is_alive(it.pid)) {
+            Some(holder) => return Err(LockError::Held(holder)),
+            // Its file was deleted, or a child of a dead process has the lock until its exec.
+            None if Instant::now() < deadline => thread::sleep(Duration::from_millis(10)),
+            None => return Err(LockError::HeldByUnknown),
+        }
     }
 }
 
@@ -191,5 +222,17 @@ mod tests {
         std::fs::remove_dir_all(dir.path().join(".ai")).unwrap();
         lock.keep(&workspace).unwrap();
         assert!(Lock::take(&workspace).is_err());
+    }
+
+    #[test]
+    fn a_second_process_gets_no_lock_although_the_file_was_swept_away() {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
+        let lock = Lock::take(&workspace).unwrap();
+        std::fs::remove_dir_all(dir.path().join(".ai")).unwrap();
+        assert!(matches!(Lock::take(&workspace), Err(LockError::HeldByUnknown)));
+        assert!(!dir.path().join(".ai").exists(), "nothing is created in a folder that is being emptied");
+        drop(lock);
+        assert!(Lock::take(&workspace).is_ok());
     }
 }

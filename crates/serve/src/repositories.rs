@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 use automation::{Configuration, OccurrenceKind, Trigger};
+use engine::CommitObstacle;
 
 use crate::commits::{Commit, HeadMoves, ReflogReader, StartAt};
 
@@ -98,20 +99,14 @@ impl Repositories {
 
     /// Returns why commits of a commit trigger cannot be detected. Returns `None` if all can.
     pub(crate) fn problem(&self) -> Option<String> {
-        let unseen = self.awaited.iter().find_map(|folder| {
-            match self.found.iter().find(|it| it.repo_root() == folder) {
-                None => Some(format!("`{}` is not a git repository", folder.display())),
-                Some(_) if !folder.join(".git").exists() => Some(format!(
-                    "`{}` is a folder in a git repository; set `repoRoot` to the folder that contains `.git`",
-                    folder.display()
-                )),
-                Some(it) if it.lacks_reflog() => Some(format!(
-                    "the git repository of `{}` has no reflog; run `git config core.logAllRefUpdates true` there",
-                    folder.display()
-                )),
-                Some(_) => None,
-            }
-        })?;
-        Some(format!("cannot detect commits: {unseen}"))
+        self.awaited.iter().find_map(|folder| {
+            let obstacle = match self.found.iter().find(|it| it.repo_root() == folder) {
+                None => CommitObstacle::NoRepository,
+                Some(_) if !folder.join(".git").exists() => CommitObstacle::InsideRepository,
+                Some(it) if it.lacks_reflog() => CommitObstacle::NoReflog,
+                Some(_) => return None,
+            };
+            Some(format!("{}; {}", obstacle.message(folder), obstacle.hint()))
+        })
     }
 }

@@ -27,6 +27,7 @@ use store::{AutomationFiles, TrustedFiles, Workspace};
 use crate::agents::{AgentSources, Agents};
 use crate::authorship::Authorship;
 use crate::changes::SharedChanges;
+use crate::inspection::Inspection;
 use crate::lock::{Lock, LockError};
 use crate::note::Note;
 use crate::poller::Poller;
@@ -37,7 +38,7 @@ use crate::sessions::SessionReader;
 use crate::specs::SpecStatuses;
 use crate::tree::Tree;
 use crate::watcher::Watcher;
-use crate::web::Snapshots;
+use crate::web::{Editor, Snapshots};
 use deletion::{Deletion, FileId};
 use indexer::Indexer;
 use reload::ReloadDebounce;
@@ -57,6 +58,9 @@ pub(crate) enum Wake {
 /// Opens a link in the browser, or returns why it cannot.
 pub type OpenBrowser = dyn Fn(&str) -> Result<(), String>;
 
+/// Announces the address and the port of the page.
+pub type Announce<'a> = dyn Fn(&str, u16) + 'a;
+
 /// The settings and callbacks of a server.
 pub struct Setup<'a> {
     /// The settings of the runs.
@@ -69,6 +73,12 @@ pub struct Setup<'a> {
     pub user_state: Option<AbsPath>,
     /// Whether a person started the server: only a person gets a link with which the page can change things.
     pub is_person: bool,
+    /// Answers the pages.
+    pub inspection: Arc<dyn Inspection>,
+    /// The editor extension that started the server.
+    pub editor: Option<Editor>,
+    /// Announces the address and the port of the page.
+    pub announce: Option<&'a Announce<'a>>,
     /// Opens a link in the browser.
     pub open_browser: Option<&'a OpenBrowser>,
     /// The maximum number of watched folders, if lower than the system's limit.
@@ -153,6 +163,8 @@ struct Server<'a> {
     /// The automations that may run.
     trusted: TrustedAutomations,
     reload_debounce: ReloadDebounce,
+    /// What is wrong with the files.
+    file_problems: Vec<String>,
     /// Why the files are not trusted.
     objection: Option<String>,
     /// Whether the engine has the trusted automations.

@@ -3,22 +3,27 @@
 mod access;
 mod change;
 mod data;
+mod doctor;
+mod editor;
 mod events;
 mod peer;
 mod routes;
 mod snapshot;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use event::AbsPath;
 use store::Workspace;
 
+use crate::inspection::Inspection;
 use access::Access;
 use data::HookRuns;
+use doctor::DoctorChecks;
 use events::ChangeEvents;
 
+pub use editor::{Editor, GrantTrust};
 pub(crate) use snapshot::{Snapshot, Snapshots};
 
 /// All that a request needs.
@@ -29,8 +34,14 @@ struct Web {
     user_state: Option<AbsPath>,
     snapshots: Snapshots,
     access: Access,
+    /// The editor extension that started the server.
+    editor: Option<Editor>,
     changes: ChangeEvents,
     hook_runs: HookRuns,
+    doctor: DoctorChecks,
+    inspection: Arc<dyn Inspection>,
+    /// Held while a session is judged again.
+    replay: Mutex<()>,
 }
 
 /// The address of the pages.
@@ -49,7 +60,9 @@ pub(crate) fn open(
     workspace: Workspace,
     user_state: Option<AbsPath>,
     snapshots: Snapshots,
+    inspection: Arc<dyn Inspection>,
     is_person: bool,
+    editor: Option<Editor>,
 ) -> Result<Address, String> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
         .map_err(|error| error.to_string())?;
@@ -66,8 +79,12 @@ pub(crate) fn open(
         user_state,
         snapshots,
         access,
+        editor,
         changes: ChangeEvents::default(),
         hook_runs: HookRuns::default(),
+        doctor: DoctorChecks::new(Arc::clone(&inspection)),
+        inspection,
+        replay: Mutex::default(),
     });
     thread::spawn(move || {
         runtime.block_on(async move {

@@ -33,7 +33,7 @@ pub fn draft(summary: &StopSummary, work: &str, figures: &Figures<'_>) -> Option
     }
     page.push_str("\n## Decisions\n\n");
     for (number, made) in decisions.iter().enumerate() {
-        let _ = write!(page, "{}. {}. {}", number + 1, code(&made.what, TEXT), made.way.sentence());
+        let _ = write!(page, "{}. {}. {}", number + 1, code(&made.what, TEXT), made.origin.sentence());
         let why = made.why.as_deref().map(|why| format!(" Why: {}", words(why, TEXT)));
         let _ = writeln!(page, "{} (turn {}, {} UTC)", why.unwrap_or_default(), made.turn, minute(made.ts));
     }

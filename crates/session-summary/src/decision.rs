@@ -2,7 +2,7 @@
 
 /// A decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Made {
+pub(crate) struct SessionDecision {
     /// When.
     pub ts: u64,
     /// In which turn.
@@ -14,12 +14,12 @@ pub(crate) struct Made {
     /// The reason, if it is known.
     pub why: Option<String>,
     /// Its origin.
-    pub way: Way,
+    pub origin: DecisionOrigin,
 }
 
 /// The origin of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum DecisionOrigin {
     /// The user was asked, and the call ran.
     Approved {
         /// The module that asked.
@@ -35,7 +35,7 @@ pub(crate) enum Way {
     Stated,
 }
 
-impl Way {
+impl DecisionOrigin {
     /// Returns the word for programs.
     pub(crate) const fn name(&self) -> &'static str {
         match self {

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::{fs, io};
 
 use event::{AbsPath, Access, LineKind};
-use session::{LineView, Subject, history, shown_path};
+use session::{DoneCheck, EventRecord, LineView, Subject, history, shown_path};
 
-use crate::decision::{Made, Way};
+use crate::decision::{DecisionOrigin, SessionDecision};
 use crate::journal_line;
 use crate::listing::Distinct;
 use crate::summary::{Calls, End, JournalPart, ToolCounts};
@@ -42,7 +42,9 @@ pub struct Figures<'a> {
     /// Failures.
     pub(crate) failures: Distinct<Subject, Failure>,
     /// Decisions of users or plans.
-    pub(crate) decisions: Vec<Made>,
+    pub(crate) decisions: Vec<SessionDecision>,
+    /// The last acceptance checks.
+    pub(crate) done_check: Option<DoneCheck>,
     /// Started subagents.
     pub(crate) subagents: u64,
     /// Failed modules, and runs that exceeded their budget.
@@ -112,6 +114,7 @@ impl<'a> Figures<'a> {
             asked: Distinct::default(),
             failures: Distinct::default(),
             decisions: Vec::new(),
+            done_check: None,
             subagents: 0,
             faults: 0,
         }
@@ -156,10 +159,14 @@ impl<'a> Figures<'a> {
             Some(LineKind::ToolDecision) => self.judged(&line),
             Some(LineKind::ToolOutcome) => self.ended(&line),
             Some(LineKind::HookRun) if line.data.event == "SubagentStart" => self.subagents += 1,
-            Some(LineKind::HookRun) => self.decided(&line, Way::Permitted),
-            Some(LineKind::Unblocked) => self.decided(&line, Way::Unblocked),
-            Some(LineKind::PlanAccepted) => self.decided(&line, Way::Plan),
-            Some(LineKind::Decision) => self.decided(&line, Way::Stated),
+            Some(LineKind::HookRun) => self.decided(&line, DecisionOrigin::Permitted),
+            Some(LineKind::Unblocked) => self.decided(&line, DecisionOrigin::Unblocked),
+            Some(LineKind::PlanAccepted) => self.decided(&line, DecisionOrigin::Plan),
+            Some(LineKind::Decision) => self.decided(&line, DecisionOrigin::Stated),
+            Some(LineKind::DoneChecked) => {
+                let line: Option<EventRecord> = serde_json::from_str(text).ok();
+                self.done_check = line.as_ref().and_then(DoneCheck::of).or(self.done_check.take());
+            }
             Some(LineKind::PhaseChange) => {}
             _ => self.faults += 1,
         }
@@ -235,20 +242,20 @@ impl<'a> Figures<'a> {
             let Some(place) = stopped.open.iter().position(|open| open == id) else { continue };
             stopped.open.remove(place);
             stopped.ran += 1;
-            self.decided(line, Way::Approved { by: key.1 });
+            self.decided(line, DecisionOrigin::Approved { by: key.1 });
             return;
         }
     }
 
-    fn decided(&mut self, line: &LineView<'_>, way: Way) {
+    fn decided(&mut self, line: &LineView<'_>, origin: DecisionOrigin) {
         let subject = self.subject(line);
-        self.decisions.push(Made {
+        self.decisions.push(SessionDecision {
             ts: line.ts,
             turn: line.turn_id,
             work: line.work_id.clone().into_owned(),
             what: line.data.title.clone().unwrap_or_else(|| subject.to_string()),
             why: line.data.choice.clone().or_else(|| line.data.why.clone()),
-            way,
+            origin,
         });
     }
 

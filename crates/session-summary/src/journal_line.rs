@@ -11,8 +11,13 @@ const OF_SESSION: [LineKind; 4] =
 const OF_ANY_MODULE: [LineKind; 2] = [LineKind::Decision, LineKind::PlanAccepted];
 
 /// Kinds that count only from the dispatcher.
-const OF_DISPATCHER: [LineKind; 4] =
-    [LineKind::ErrorModule, LineKind::ErrorModuleCritical, LineKind::BudgetExceeded, LineKind::Unblocked];
+const OF_DISPATCHER: [LineKind; 5] = [
+    LineKind::ErrorModule,
+    LineKind::ErrorModuleCritical,
+    LineKind::BudgetExceeded,
+    LineKind::Unblocked,
+    LineKind::DoneChecked,
+];
 
 /// Parses a line if the page needs it. Returns `None` for other lines, which it rejects by their first bytes.
 pub(crate) fn of_interest(text: &str) -> Option<LineView<'_>> {

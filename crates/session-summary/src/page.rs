@@ -21,6 +21,7 @@ pub fn draw(summary: &StopSummary) -> String {
     page.stopped("Denied", &summary.denied);
     page.stopped("Asked about", &summary.asked);
     page.failures(&summary.failures);
+    page.checks(summary);
     page.open_nodes(summary);
     page.source(summary);
     page.0
@@ -184,6 +185,22 @@ impl Page {
             ));
         }
         self.more(list);
+    }
+
+    fn checks(&mut self, summary: &StopSummary) {
+        if summary.checks.items.is_empty() {
+            return;
+        }
+        self.title("Acceptance checks", Some(summary.checks.total));
+        for check in &summary.checks.items {
+            let (command, took) = (code(&check.command, SUBJECT), duration(check.ms));
+            let node =
+                check.node.as_deref().map(|node| format!(" ({})", code(node, SUBJECT))).unwrap_or_default();
+            let why =
+                if check.why.is_empty() { String::new() } else { format!(": {}", words(&check.why, REASON)) };
+            self.line(&format!("- {command}{node} {} after {took}{why}", check.result));
+        }
+        self.more(&summary.checks);
     }
 
     fn open_nodes(&mut self, summary: &StopSummary) {

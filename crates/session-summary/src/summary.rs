@@ -48,6 +48,8 @@ pub struct StopSummary {
     pub(crate) asked: Listing<StoppedCall>,
     /// Failures, and how each ended.
     pub(crate) failures: Listing<FailureLine>,
+    /// The acceptance checks of the last stop at which they ran.
+    pub(crate) checks: Listing<AcceptanceCheck>,
     /// Nodes of the plan that are not complete.
     pub(crate) open_nodes: Listing<OpenNode>,
     /// The last decisions of users and plans, in order.
@@ -116,6 +118,25 @@ pub(crate) struct ToolCounts {
     pub(crate) asked: u64,
     /// Failed.
     pub(crate) failed: u64,
+}
+
+/// An acceptance check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AcceptanceCheck {
+    /// The command.
+    pub(crate) command: String,
+    /// The node of the plan whose validation it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) node: Option<String>,
+    /// `passed`, `failed`, `timed-out`, `refused`, `skipped` or `read`.
+    pub(crate) result: String,
+    /// The reason of any result but `passed` and `read`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) why: String,
+    /// How long it took, in milliseconds.
+    pub(crate) ms: u64,
 }
 
 /// A prompt.
@@ -298,9 +319,16 @@ impl StopSummary {
             ts: made.ts,
             turn_id: made.turn,
             work_id: made.work.clone(),
-            way: made.way.name(),
+            way: made.origin.name(),
             what: made.what.clone(),
             why: made.why.clone(),
+        });
+        let checks = figures.done_check.iter().flat_map(|check| &check.checks).map(|check| AcceptanceCheck {
+            command: check.command.clone(),
+            node: check.node.clone(),
+            result: check.result.clone(),
+            why: check.why.clone(),
+            ms: check.ms,
         });
         Self {
             version: Self::FORMAT.0,
@@ -352,6 +380,7 @@ impl StopSummary {
                     end: failure.end,
                 },
             ),
+            checks: Listing::last_of(checks.collect(), most),
             open_nodes: Listing::last_of(frame.open_nodes.clone(), most),
             decisions: Listing::last_of(decisions.collect(), most),
             subagents: figures.subagents,

@@ -19,6 +19,9 @@ use crate::{ManualChange, ManualChangeError, OpenSession};
 /// The warning of a call that a user permitted with `steersman session allow`.
 pub const PERMITTED: &str = "a person permitted exactly this call, once";
 
+/// The warning of a call that a person permitted for the rest of its session.
+pub const PERMITTED_FOR_SESSION: &str = "a person permitted this call for the whole session";
+
 /// How long a permission is valid.
 const VALID_FOR: Duration = Duration::from_mins(10);
 

@@ -21,7 +21,7 @@ use crate::PromptRecord;
 pub use lines::{each_line, head, parse};
 pub use overview::{COUNTED_BYTES, Overview, overview, overviews};
 pub use recorded_event::{NotReplayable, recorded_event};
-pub use runs::{Gather, Run, find};
+pub use runs::{Run, RunCollector, find};
 pub use snapshot::{SnapshotError, snapshot};
 
 /// Returns the prompts by the turn that each started.

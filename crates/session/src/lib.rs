@@ -10,6 +10,7 @@
 
 pub mod allowance;
 mod commit;
+mod done_check;
 pub mod history;
 pub mod hold;
 mod ids;
@@ -29,6 +30,7 @@ mod subject;
 mod unblock;
 
 pub use commit::{Commit, Committed};
+pub use done_check::{CheckLine, CheckOutcome, DoneCheck};
 pub use ids::Ids;
 pub use journal_tail::JournalTail;
 pub use manual_change::{ManualChange, ManualChangeError};

@@ -58,6 +58,17 @@ impl<'a> ManualChange<'a> {
         kind: LineKind,
         data: Map<String, Value>,
     ) -> Result<u64, ManualChangeError> {
+        self.note_about(AgentId::MAIN, command, kind, data)
+    }
+
+    /// Like [`Self::note`], about a call of an agent.
+    pub fn note_about(
+        &self,
+        agent: AgentId,
+        command: &str,
+        kind: LineKind,
+        data: Map<String, Value>,
+    ) -> Result<u64, ManualChangeError> {
         let core = &self.state.core;
         let now = store::now().as_millis();
         let mut batch = Batch::default();
@@ -70,7 +81,7 @@ impl<'a> ManualChange<'a> {
                 hook_run_id: format!("{command}-{}-{now}", core.last_turn_id),
                 session_id: self.session.id.to_string(),
                 work_id: core.work().to_string(),
-                agent_id: AgentId::MAIN.to_string(),
+                agent_id: agent.to_string(),
                 turn_id: core.last_turn_id,
                 module: None,
                 data,

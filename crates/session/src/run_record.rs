@@ -348,6 +348,76 @@ mod tests {
         run: RunId { event: EventName::PreToolUse, turn: 3, at_ms: 1_740_700_000_123 },
     };
 
+    /// A record in which every field has a value, so that its line has every key.
+    fn complete() -> RunRecord {
+        let text = || Some("x".to_owned());
+        let object = || Map::from_iter([("x".to_owned(), Value::from(1))]);
+        RunRecord {
+            call_key: text(),
+            host: "raw".to_owned(),
+            event: EventName::SubagentStart.as_str().to_owned(),
+            host_event: text(),
+            decision: "deny".to_owned(),
+            reason: text(),
+            module: text(),
+            cwd: text(),
+            agent_type: text(),
+            running_agent: text(),
+            tool: text(),
+            tool_use_id: text(),
+            input: Some(Value::Object(object())),
+            input_cut: true,
+            input_hash: text(),
+            modules: vec![ModuleReport::default()],
+            rewrite: Some(Value::Object(object())),
+            stamps: object(),
+            context: vec!["x".to_owned()],
+            warnings: vec!["x".to_owned()],
+            ignored: vec!["x".to_owned()],
+            dropped: vec!["x".to_owned()],
+            registration: text(),
+            transcript_length: Some(1),
+            automations: vec!["x".to_owned()],
+            us: 1,
+            patch: Map::from_iter([("core".to_owned(), Value::Object(object()))]),
+        }
+    }
+
+    #[test]
+    fn readers_find_the_keys_of_a_line_without_parsing_it() {
+        let record = complete();
+        let line = EventLine::new(&IDS, Timestamp::from_millis(1), RunRecord::KIND, None, &record);
+        let line = serde_json::to_string(&line).unwrap();
+        assert!(RunRecord::begins_with_key("x")(&line), "`callKey` must be the first key: {line}");
+        assert!(
+            RunRecord::is_of_subagent_start_or_permission(&line),
+            "`event` must stay near the start: {line}"
+        );
+        assert!(
+            line.ends_with(r#""patch":{"core":{"x":1}}}}"#),
+            "`fold` takes lines that end with the patch: {line}"
+        );
+        assert_eq!(RunRecord::of_line(&line), Some((1, record)));
+    }
+
+    #[test]
+    fn a_line_of_another_build_may_lack_every_key() {
+        let line = r#"{"v":1,"ts":1,"type":"HOOK_RUN","hookRunId":"r","sessionId":"s","workId":"w","agentId":"u00","turnId":1,"data":{}}"#;
+        assert_eq!(RunRecord::of_line(line), Some((1, RunRecord::default())));
+        let Value::Object(written) = serde_json::to_value(RunRecord::default()).unwrap() else { panic!() };
+        let always: Vec<&str> = written.keys().map(String::as_str).collect();
+        assert_eq!(always, ["host", "event", "decision", "modules", "us"], "omit a key without a value");
+    }
+
+    #[test]
+    fn the_documentation_describes_every_key() {
+        let page = include_str!("../../../docs/journal.md");
+        let Value::Object(record) = serde_json::to_value(complete()).unwrap() else { panic!() };
+        for key in record.keys() {
+            assert!(page.contains(&format!("`{key}`")), "docs/journal.md lacks the key `{key}` of HOOK_RUN");
+        }
+    }
+
     fn read(
         kind: LineKind,
         decided: Option<(&Decision, Option<&str>)>,

@@ -26,6 +26,8 @@ pub use policy::{Exception, Policy};
 pub use rule::{Level, Rule};
 pub use rule_id::RuleId;
 
+pub use crate::programs::{OwnCommand, own_command};
+
 /// Returns all rules.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     rules::TABLE.iter()

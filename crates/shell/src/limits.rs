@@ -45,3 +45,77 @@ pub(crate) const MAX_WORK: usize = 500_000;
 
 /// Questions to git about one line.
 pub(crate) const MAX_GIT_QUESTIONS: usize = 12;
+
+/// Counts work, so that tests can compare how it grows with a line. Other builds count nothing.
+#[inline]
+pub(crate) fn work(amount: usize) {
+    #[cfg(test)]
+    tests::WORK.with(|work| work.set(work.get() + amount));
+    #[cfg(not(test))]
+    let _ = amount;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use crate::guard::{self, Policy};
+    use crate::{Dialect, Place, read};
+
+    thread_local! {
+        /// Bytes that the parser read, bytes of values copied, and steps of the walker.
+        pub(super) static WORK: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn work_of(line: &str, dialect: Dialect) -> usize {
+        WORK.with(|work| work.set(0));
+        let place = Place { home: Some("/home/me"), dialect, ..Place::at("/home/me/work/project") };
+        guard::judge(&read(line, &place), &Policy::default());
+        WORK.with(Cell::get)
+    }
+
+    #[test]
+    fn work_grows_with_length_only() {
+        for piece in [
+            "a=1; ",
+            "x|",
+            "f() { :; }; ",
+            "$x ",
+            "{a,b}",
+            "rm -rf $x; ",
+            "echo 'a' \"b\" | ",
+            "a b; ",
+            "$(a) ",
+            "`a` ",
+            "((1)) ",
+            "{{{",
+            "[a]*",
+            "cat <<E\n",
+            "for i in 1 2 3; do a; done; ",
+            "bash -c 'a'; ",
+            "eval a; ",
+            "x=$x$x; ",
+            "(b=1); ",
+            "${x#*a} ",
+            "~",
+            "{a,b}{c,d}",
+            "\\\n",
+            "&& a ",
+            "$((x)) ",
+            "#",
+            "a=(1 2) ",
+            "if a; then b; fi; ",
+            "python -c 'a(b(c(\"x\")))'; ",
+            "\u{e9}",
+        ] {
+            for dialect in [Dialect::Posix, Dialect::PowerShell, Dialect::Cmd] {
+                let line = |bytes: usize| piece.repeat(bytes / piece.len());
+                let (half, whole) = (work_of(&line(15_000), dialect), work_of(&line(30_000), dialect));
+                assert!(
+                    whole <= 3 * half + 1_000,
+                    "{dialect:?}: {half} for half of the line, {whole} for the whole of `{piece}`"
+                );
+            }
+        }
+    }
+}

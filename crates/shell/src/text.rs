@@ -82,6 +82,7 @@ impl Text {
             return;
         }
         let offset = self.text.len();
+        crate::limits::work(other.text.len());
         self.text.push_str(&other.text);
         self.holes.extend(other.holes.iter().map(|(start, end)| (start + offset, end + offset)));
         self.glob |= other.glob;

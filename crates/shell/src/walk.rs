@@ -14,10 +14,12 @@ mod earlier;
 mod effect;
 mod environment;
 mod expand;
+mod fetched_input;
 mod flow;
 mod glob;
 mod governed;
 mod guess;
+mod host_name;
 mod identity;
 mod interpreter;
 mod invoke;
@@ -37,6 +39,7 @@ mod simple;
 mod state;
 mod terminal;
 mod transform;
+mod trap;
 mod typed;
 mod wrapper;
 mod xargs;
@@ -156,6 +159,7 @@ impl<'p> Walker<'p> {
         self.documents = Rc::new(parsed.documents);
         let before = self.state.kept();
         self.script(&parsed.script);
+        self.end_shell(0);
         self.reading.sets_shell = self.state.differs_from(&before);
         Ok(())
     }
@@ -197,6 +201,7 @@ impl<'p> Walker<'p> {
             return None;
         }
         self.level += 1;
+        crate::limits::work(1);
         let result = inner(self);
         self.level -= 1;
         Some(result)

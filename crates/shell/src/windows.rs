@@ -6,6 +6,7 @@
 //! does not tell them apart either.
 
 mod cmd;
+mod nouns;
 mod piped;
 mod powershell;
 mod verb_table;

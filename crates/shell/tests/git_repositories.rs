@@ -46,3 +46,13 @@ fn a_repository_that_the_agent_could_have_made_is_not_read_only() {
         assert_eq!(class(command), Class::Unknown, "{command}");
     }
 }
+
+#[test]
+fn the_repository_of_a_workspace_among_temporary_files_is_its_own() {
+    let place = Place { home: Some("/home/me"), files: &Workspace, ..Place::at("/tmp/x") };
+    let class = |command: &str| read(command, &place).class;
+    for command in ["git status", "git -C packages/a log -3", "cd packages/a && git diff"] {
+        assert_eq!(class(command), Class::ReadOnly, "{command}");
+    }
+    assert_eq!(class("git -C /tmp/x/../y status"), Class::ReadOnly, "there is no repository");
+}

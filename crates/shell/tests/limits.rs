@@ -1,7 +1,8 @@
-//! Hostile input: nothing panics, nothing takes more than linear time, limits make the whole line unknown.
+//! Hostile input: nothing panics, every line is answered, limits make the whole line unknown.
+//!
+//! How the work grows with a line is counted in `src/limits.rs`.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
 
 use shell::guard::{self, Policy};
 use shell::{Class, Dialect, Place, read};
@@ -10,20 +11,15 @@ fn place(dialect: Dialect) -> Place<'static> {
     Place { home: Some("/home/me"), dialect, ..Place::at("/home/me/work/project") }
 }
 
-/// Builds run unoptimised and machines are shared: the bound is generous, growth is what matters.
-fn quick(command: &str, limit: Duration) {
+/// Reads and judges a line in every dialect.
+fn answer(command: &str) {
     for dialect in [Dialect::Posix, Dialect::PowerShell, Dialect::Cmd] {
-        let start = Instant::now();
-        let reading = read(command, &place(dialect));
-        guard::judge(&reading, &Policy::default());
-        let took = start.elapsed();
-        let shown: String = command.chars().take(40).collect();
-        assert!(took < limit, "{dialect:?} took {took:?} for {} bytes of `{shown}…`", command.len());
+        guard::judge(&read(command, &place(dialect)), &Policy::default());
     }
 }
 
 #[test]
-fn deep_nesting_is_unknown_and_quick() {
+fn deep_nesting_is_unknown() {
     for piece in [
         "$(",
         "\"$(",
@@ -50,7 +46,7 @@ fn deep_nesting_is_unknown_and_quick() {
         "\"${x:-\"$(",
     ] {
         let command = piece.repeat(10_000 / piece.len());
-        quick(&command, Duration::from_secs(1));
+        answer(&command);
     }
     let reading = read(&"$(".repeat(5000), &place(Dialect::Posix));
     assert!(!reading.parsed);
@@ -65,7 +61,7 @@ fn closed_nesting_is_read_up_to_the_limit() {
     let reading = read(&nested(65), &place(Dialect::Posix));
     assert!(!reading.parsed);
     assert!(reading.stopped_at.is_some_and(|stop| stop.at > 0 && stop.what.contains("64 levels")));
-    quick(&nested(1000), Duration::from_secs(1));
+    answer(&nested(1000));
 }
 
 #[test]
@@ -86,57 +82,17 @@ fn long_lines_and_many_words_are_unknown() {
 }
 
 #[test]
-fn time_grows_with_length_only() {
-    let second = Duration::from_secs(10);
-    for piece in [
-        "a=1; ",
-        "x|",
-        "f() { :; }; ",
-        "$x ",
-        "{a,b}",
-        "rm -rf $x; ",
-        "echo 'a' \"b\" | ",
-        "a b; ",
-        "$(a) ",
-        "`a` ",
-        "((1)) ",
-        "{{{",
-        "[a]*",
-        "cat <<E\n",
-        "for i in 1 2 3; do a; done; ",
-        "bash -c 'a'; ",
-        "eval a; ",
-        "x=$x$x; ",
-        "(b=1); ",
-        "${x#*a} ",
-        "~",
-        "{a,b}{c,d}",
-        "\\\n",
-        "&& a ",
-        "$((x)) ",
-        "#",
-        "a=(1 2) ",
-        "if a; then b; fi; ",
-        "python -c 'a(b(c(\"x\")))'; ",
-        "\u{e9}",
-    ] {
-        let command = piece.repeat(60_000 / piece.len());
-        quick(&command, second);
-    }
-}
-
-#[test]
 fn functions_that_multiply_are_stopped() {
     let mut command = String::from("f0() { echo x; }; ");
     for level in 1..40 {
         let _ = write!(command, "f{level}() {{ f{0}; f{0}; f{0}; f{0}; }}; ", level - 1);
     }
     command.push_str("f39");
-    quick(&command, Duration::from_secs(10));
+    answer(&command);
     let mut command = String::from("x=aaaaaaaaaa; ");
     for _ in 0..40 {
         command.push_str("x=$x$x$x$x; ");
     }
     command.push_str("echo $x");
-    quick(&command, Duration::from_secs(10));
+    answer(&command);
 }

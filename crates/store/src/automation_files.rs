@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use event::AbsPath;
 use serde_json::Value;
 
-use crate::{FileError, Workspace, read_text};
+use crate::{FileError, Fingerprint, Workspace, fingerprint, read_text};
 
 /// The files that declare the automations of a workspace, as one reading found them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +103,17 @@ impl AutomationFiles {
             }
         }
         self
+    }
+
+    /// Returns a value that differs whenever a text that a user trusts does.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let parts = self.judged().into_iter().flat_map(|(name, text)| {
+            let is_readable = if text.is_some() { "1" } else { "0" };
+            let hash = fingerprint([text.unwrap_or_default().as_bytes()]).to_string();
+            [name, is_readable.to_owned(), hash]
+        });
+        let parts: Vec<String> = parts.collect();
+        fingerprint(parts.iter().map(String::as_bytes))
     }
 
     /// Returns the texts that a user trusts, by file name; `None` for a file that cannot be read.

@@ -74,6 +74,12 @@ impl SessionDir {
         self.root.child("intent/folders")
     }
 
+    /// Returns the link to git's index as it was before a call; `name` is hex digits.
+    pub fn index_link(&self, name: &str) -> AbsPath {
+        let plain: String = name.chars().filter(char::is_ascii_hexdigit).collect();
+        self.root.child("intent/index").join(plain)
+    }
+
     /// Returns the file whose time marks the beginning of a search.
     pub fn scan_clock(&self) -> AbsPath {
         self.root.child("intent/clock")

@@ -28,6 +28,11 @@ pub fn asks_folder(user_state: &AbsPath) -> AbsPath {
     user_state.child("asks")
 }
 
+/// Returns the folder with the answers of persons to hooks that waited, in the user's state folder.
+pub fn answers_folder(user_state: &AbsPath) -> AbsPath {
+    user_state.child("answers")
+}
+
 /// Returns the file with the hash of a person's PIN, in the user's state folder.
 pub fn pin_file(user_state: &AbsPath) -> AbsPath {
     user_state.child("pin.json")

@@ -14,6 +14,10 @@ pub struct Dropped {
     pub means: &'static str,
 }
 
+/// Explains a call that passed although a module asked.
+pub const PERMITTED_REMARK: &str =
+    "A module asked, but the user had permitted this call with `steersman session allow`.";
+
 /// Returns the dropped parts of a run.
 pub fn dropped_parts(record: &RunRecord) -> Vec<Dropped> {
     let wire = record.target();

@@ -10,6 +10,6 @@ pub mod target;
 mod timeline_builder;
 mod turn;
 
-pub use dropped::{Dropped, dropped_parts};
+pub use dropped::{Dropped, PERMITTED_REMARK, dropped_parts};
 pub use timeline_builder::TimelineBuilder;
 pub use turn::{Call, Entry, EntryKind, Outcome, Prompt, Turn};

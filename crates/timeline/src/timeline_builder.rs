@@ -8,8 +8,8 @@ use std::path::Path;
 
 use event::LineKind;
 use serde_json::{Map, Value};
-use session::history::{Gather, Run};
-use session::{EventRecord, PromptRecord, RunRecord};
+use session::history::{Run, RunCollector};
+use session::{CutShortRecord, DoneCheck, EventRecord, PromptRecord, RunRecord};
 
 use crate::order_entry::of_order;
 use crate::target;
@@ -20,7 +20,7 @@ use crate::turn::{Call, Entry, EntryKind, Outcome, Prompt, Turn};
 pub struct TimelineBuilder<'a> {
     root: &'a Path,
     prompts: BTreeMap<u64, PromptRecord>,
-    gather: Gather,
+    gather: RunCollector,
     turns: BTreeMap<u64, Turn>,
     /// Calls of the current turn without a result so far: turn and index.
     waiting: Vec<(u64, usize)>,
@@ -47,7 +47,7 @@ impl<'a> TimelineBuilder<'a> {
         Self {
             root,
             prompts,
-            gather: Gather::default(),
+            gather: RunCollector::default(),
             turns: BTreeMap::new(),
             waiting: Vec::new(),
             warned: BTreeSet::new(),
@@ -83,7 +83,7 @@ impl<'a> TimelineBuilder<'a> {
         if let Some(record) = &run.record {
             self.add_record(run, last, record);
         } else {
-            let budget_ms = last.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default();
+            let budget_ms = CutShortRecord::of(last).unwrap_or_default().budget_ms;
             self.push(last, EntryKind::OutOfTime { budget_ms, module: None });
         }
         for line in run.lines.iter().filter(|line| !is_part_of_entry(line)) {
@@ -271,7 +271,7 @@ fn is_part_of_entry(line: &EventRecord) -> bool {
     LineKind::parse(&line.kind).is_some_and(|kind| PARTS_OF_ENTRIES.contains(&kind))
 }
 
-/// Returns the entry for a line of `plan mark` or `plan check`, which belongs to no run.
+/// Returns the entry for a line of `plan mark`, `plan check` or the gate at a stop, which belongs to no run.
 fn of_plan(line: &EventRecord) -> Option<EntryKind> {
     if line.module.is_some() {
         return None;
@@ -294,6 +294,18 @@ fn of_plan(line: &EventRecord) -> Option<EntryKind> {
                 failing => format!("{failing} of {all} validations failed"),
             };
             Some(EntryKind::Plan { text: format!("{}: {found}", nodes.join(", ")), holds: failing == 0 })
+        }
+        LineKind::DoneChecked => {
+            let check = DoneCheck::of(line)?;
+            let n_failing = check.failing().count();
+            let whose = check.intent.as_deref().unwrap_or("the plan");
+            let text = match n_failing {
+                0 => format!("{whose}: all {} acceptance checks hold", check.checks.len()),
+                failing => {
+                    format!("{whose}: {failing} of {} acceptance checks do not hold", check.checks.len())
+                }
+            };
+            Some(EntryKind::Plan { text, holds: n_failing == 0 })
         }
         _ => None,
     }

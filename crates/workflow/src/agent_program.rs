@@ -97,7 +97,7 @@ pub fn resolve_program(
         }
     };
     let settings = config.provider.settings.iter().find(|(name, _)| *name == provider).map(|(_, it)| it);
-    let own_model = own.filter(|it| it.name == provider).and_then(|it| it.model.clone());
+    let own_model = agent.and_then(|it| it.model_for(provider));
     let own_tokens = agent.and_then(|it| it.limits.max_tokens);
     Ok(AgentProgram {
         provider,

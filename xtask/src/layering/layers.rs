@@ -78,6 +78,7 @@ const BELOW_SERVE: &[&str] = &[
     "timeline",
     "engine",
     "page",
+    "workflow",
 ];
 
 const BELOW_MCP: &[&str] = &["event", "store", "intent", "modules"];
@@ -196,7 +197,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer {
         package: "asks",
         level: 4,
-        may_import: &["event", "redact", "store", "session"],
+        may_import: &["encoding", "event", "redact", "store", "session"],
         outside: Some(&["rustix", "schemars", "serde", "serde_json", "thiserror"]),
     },
     Layer { package: "timeline", level: 4, may_import: &["event", "session", "host"], outside: None },

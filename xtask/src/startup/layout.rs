@@ -57,11 +57,12 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
         let workspace = Workspace::new(&folder, &recorder.binary)?;
         workspace.write("read_out.txt", "total\n")?;
         workspace.write(MANIFEST, PLAIN_MANIFEST)?;
-        workspace.begin_session()?;
-        (scenario.prepare)(&workspace)?;
+        (scenario.write)(&workspace)?;
         raise_budgets(&workspace)?;
         // Trust ends with every change of the manifest, so this comes after all changes.
         workspace.steersman(&["trust"])?;
+        workspace.begin_session()?;
+        (scenario.begin)(&workspace)?;
         recorder.record(&workspace, &folder.join("memory.log"), &mut script)?;
     }
     let file = repo::root().join(SCRIPT);

@@ -18,46 +18,68 @@ pub(crate) struct Scenario {
     pub(crate) title: &'static str,
     /// The agent's tool call.
     pub(crate) tool: Tool,
-    /// Prepares the situation in a workspace whose session has just started.
-    pub(crate) prepare: fn(&Workspace) -> Result<()>,
+    /// Writes the files of the situation, before the session starts: only a person may trust them, and this program
+    /// counts as the agent's as soon as it calls a hook.
+    pub(crate) write: fn(&Workspace) -> Result<()>,
+    /// Completes the situation in the session that has just started, and checks it.
+    pub(crate) begin: fn(&Workspace) -> Result<()>,
 }
 
 impl Scenario {
-    const fn new(id: &'static str, title: &'static str, prepare: fn(&Workspace) -> Result<()>) -> Self {
-        Self { id, title, tool: Tool::Recorded, prepare }
+    const fn new(
+        id: &'static str,
+        title: &'static str,
+        write: fn(&Workspace) -> Result<()>,
+        begin: fn(&Workspace) -> Result<()>,
+    ) -> Self {
+        Self { id, title, tool: Tool::Recorded, write, begin }
     }
+}
+
+/// The step of a situation that needs none.
+#[expect(clippy::unnecessary_wraps, reason = "it has the type of the other steps")]
+fn nothing(_: &Workspace) -> Result<()> {
+    Ok(())
 }
 
 /// Every situation; the first one is what the others are compared with.
 pub(crate) const SCENARIOS: &[Scenario] = &[
-    Scenario::new("default", "`steersman`, default modules", |_| Ok(())),
+    Scenario::new("default", "`steersman`, default modules", nothing, nothing),
     Scenario {
         id: "tests",
         title: "the same, for `cargo test 2>&1 \\| tail -20`",
         tool: Tool::Tests,
-        prepare: |_| Ok(()),
+        write: nothing,
+        begin: nothing,
     },
     Scenario {
         id: "read",
         title: "the same, for a file that is read",
         tool: Tool::Read,
-        prepare: |_| Ok(()),
+        write: nothing,
+        begin: nothing,
     },
-    Scenario::new("script", "`steersman` with one `hook.mjs`", with_script),
-    Scenario::new("intents", "`steersman` with 200 intents of 50 globs each", with_intents),
+    Scenario::new("script", "`steersman` with one `hook.mjs`", write_script, see_script_deny),
+    Scenario::new(
+        "intents",
+        "`steersman` with 200 intents of 50 globs each",
+        write_intents,
+        see_intents_checked,
+    ),
     Scenario::new(
         "modules",
         "`steersman` with the contract's eight modules, a plan, a policy and rules",
-        with_all_modules,
+        write_all_modules,
+        see_node_begun,
     ),
-    Scenario::new("history", "`steersman` after 100,000 events, 1,000 sessions", history::grow),
+    Scenario::new("history", "`steersman` after 100,000 events, 1,000 sessions", nothing, history::grow),
 ];
 
 /// A manifest that changes nothing.
 pub(crate) const PLAIN_MANIFEST: &str = "{\"version\": 1, \"modules\": {\"session\": {\"enabled\": true}}}\n";
 
 /// A project's own module of the smallest useful kind: it denies one command.
-fn with_script(workspace: &Workspace) -> Result<()> {
+fn write_script(workspace: &Workspace) -> Result<()> {
     let module = include_str!("../../../bench/sample-module/hook.mjs");
     workspace.write(".ai/hooks/features/sample/hook.mjs", module)?;
     workspace.write(
@@ -65,8 +87,11 @@ fn with_script(workspace: &Workspace) -> Result<()> {
         r#"{"version": 1, "modules": {"sample": {"enabled": true, "priority": 50, "path": "features/sample/hook.mjs", "hotPathSafe": true}}}
 "#,
     )?;
-    workspace.steersman(&["trust"])?;
-    // A module that is skipped costs nothing: see it decide before measuring it.
+    workspace.steersman(&["trust"])
+}
+
+/// A module that is skipped costs nothing: sees it decide before it is measured.
+fn see_script_deny(workspace: &Workspace) -> Result<()> {
     let answer = workspace.dispatch(Moment::Forbidden)?;
     if answer["hookSpecificOutput"]["permissionDecision"] != "deny" {
         bail!(
@@ -78,7 +103,7 @@ fn with_script(workspace: &Workspace) -> Result<()> {
 
 /// Two hundred intents, one of them selected; the file the command writes is in the last of its
 /// fifty globs.
-fn with_intents(workspace: &Workspace) -> Result<()> {
+fn write_intents(workspace: &Workspace) -> Result<()> {
     let mut text = "intents:\n".to_owned();
     for intent in 1..=200 {
         write!(
@@ -94,7 +119,10 @@ fn with_intents(workspace: &Workspace) -> Result<()> {
     workspace.write(
         ".ai/tmp/intent.json",
         "{\"version\": 1, \"intentId\": \"INT-100\", \"since\": \"2026-01-01T00:00:00.000Z\"}\n",
-    )?;
+    )
+}
+
+fn see_intents_checked(workspace: &Workspace) -> Result<()> {
     // The cached intent counts once its file has been unchanged for a moment.
     std::thread::sleep(std::time::Duration::from_millis(100));
     workspace.dispatch(Moment::PreToolUse { tool: Tool::Recorded, call: "toolu_seen" })?;
@@ -108,7 +136,7 @@ fn with_intents(workspace: &Workspace) -> Result<()> {
 
 /// All eight modules of the contract running: a plan of twenty nodes, one of which the command
 /// belongs to, a policy and rules that must be evaluated and do not match.
-fn with_all_modules(workspace: &Workspace) -> Result<()> {
+fn write_all_modules(workspace: &Workspace) -> Result<()> {
     let modules = ["plan-subagent-contract", "rlm-work", "memory-journal", "memory-activation", "stop-synth"];
     let entries: Vec<String> =
         modules.iter().map(|name| format!("\"{name}\": {{\"enabled\": true}}")).collect();
@@ -135,7 +163,10 @@ fn with_all_modules(workspace: &Workspace) -> Result<()> {
         ".ai/hooks/followup-rules.json",
         r#"{"version": 1, "rules": [{"id": "lock", "when": [{"field": "event.toolName", "op": "eq", "value": "Write"}], "action": {"type": "warn", "text": "x"}}]}
 "#,
-    )?;
+    )
+}
+
+fn see_node_begun(workspace: &Workspace) -> Result<()> {
     let answer = workspace.dispatch(Moment::PreToolUse { tool: Tool::Recorded, call: "toolu_seen" })?;
     // A plan that nothing belongs to, or a file with a mistake in it, would measure something else.
     if answer.get("systemMessage").is_some() {

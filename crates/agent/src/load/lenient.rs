@@ -3,16 +3,47 @@
 //! WHY: many shared agents have `description: Use this when: …` on one line, which no YAML parser
 //! accepts. Each line that begins with a word and a colon is a field; the indented lines below belong
 //! to it.
+//!
+//! A name, a list of tools or a model that cannot be parsed must not become another one: such a file is invalid. A bare
+//! `*` for all tools is the one exception, because every program that reads these files takes it.
 
-use config_file::{Entry, Kind, Node, Span};
+use config_file::{Entry, Kind, Node, Span, parse_yaml_part};
 
-/// Parses the fields, which begin at byte `start` of the file. Returns `None` if there are no fields.
+use super::YAML_LIMITS;
+
+/// The fields that decide what an agent may do and what runs it: they must be YAML.
+const STRICT: [&str; 9] = [
+    "name",
+    "tools",
+    "disallowedTools",
+    "model",
+    "permissionMode",
+    "hooks",
+    "mcp-servers",
+    "mcpServers",
+    "target",
+];
+
+/// Parses the fields, which begin at byte `start` of the file. Returns `None` if there are no fields, or if one of
+/// [`STRICT`] is not YAML.
 pub(super) fn read(fields: &str, start: usize) -> Option<Node<'_>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     let mut at = start;
+    // The key of the current field, and the byte at which its line begins.
+    let mut open: Option<(&str, usize)> = None;
+    let is_readable = |open: Option<(&str, usize)>, end: usize| {
+        open.is_none_or(|(key, from)| {
+            let whole = &fields[from - start..end - start];
+            let is_star = || key_and_value(whole.trim_end()).is_some_and(|(_, value)| value.trim() == "*");
+            !STRICT.contains(&key) || is_star() || parse_yaml_part(whole, from, YAML_LIMITS).is_ok()
+        })
+    };
     for whole in fields.split_inclusive('\n') {
         let line = whole.trim_end_matches(['\n', '\r']);
         if let Some((key, value)) = key_and_value(line) {
+            if !is_readable(open.replace((key, at)), at) {
+                return None;
+            }
             let blanks = line[key.len() + 1..].len() - line[key.len() + 1..].trim_start().len();
             let from = at + key.len() + 1 + blanks;
             let node = Node {
@@ -25,7 +56,14 @@ pub(super) fn read(fields: &str, start: usize) -> Option<Node<'_>> {
         } else if let Some(last) = entries.last_mut() {
             go_on(&mut last.value, line, at);
         }
+        let is_stray = entries.is_empty() && !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        if is_stray {
+            return None;
+        }
         at += whole.len();
+    }
+    if !is_readable(open, at) {
+        return None;
     }
     (!entries.is_empty()).then_some(Node { span: Span::new(start, at), kind: Kind::Map(entries) })
 }

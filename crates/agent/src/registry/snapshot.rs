@@ -21,7 +21,7 @@ pub enum SnapshotError {
     #[error("cannot parse the snapshot of the registry")]
     Broken(#[from] serde_json::Error),
     /// A newer build wrote it.
-    #[error("cannot use the snapshot of the registry")]
+    #[error("cannot read the snapshot of the registry")]
     Format(#[from] FormatError),
 }
 

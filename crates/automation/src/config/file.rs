@@ -87,7 +87,12 @@ pub(super) fn parse(file: SourceFile, source: &Source<'_>, root: &AbsPath) -> Co
     let mut automations = Vec::new();
     match parse_json(source.text(), JsonDialect::WithComments) {
         Err(fault) => report.syntax_error(fault),
-        // An empty file declares no automations.
+        // An interrupted save leaves an empty file: nobody asked for no automations.
+        Ok(None) if source.text().trim().is_empty() => {
+            let problem = report.parse_error(Span::new(0, 1), "the file is empty");
+            problem.hint = Some("write `{\"hooks\": []}` into it, or delete it".to_owned());
+        }
+        // Everything in it is a comment.
         Ok(None) => {}
         Ok(Some(value)) => automations = read(file, &value, root, &mut report),
     }
@@ -137,7 +142,8 @@ fn read(file: SourceFile, value: &Node<'_>, root: &AbsPath, report: &mut Report<
             report.error(at, format!("duplicate id `{}`, first in line {line}", automation.id)).hint =
                 Some("give each automation a unique id".to_owned());
         }
-        automations.push((automation, at));
+        let needs = entry.fields.get("dependsOn").map_or(at, Node::at);
+        automations.push((automation, needs));
     }
     // Only a complete list shows which dependencies are unknown.
     if !report.has_errors() {

@@ -64,12 +64,16 @@ const PATTERN_HINT: &str = "write a glob below the workspace, such as `src/**/*.
 pub(super) fn schedule(fields: &Fields<'_, '_>, at: Span, report: &mut Report<'_>) -> Option<Schedule> {
     let every = fields.string("every", report);
     let cron = fields.string("cron", report);
-    let (read, written, hint) = match (every, cron) {
-        (Some(every), None) => {
-            (Schedule::every(&every.text), every, "write a number and `s`, `m`, `h` or `d`, such as `15m`")
-        }
+    let (read, key, written, hint) = match (every, cron) {
+        (Some(every), None) => (
+            Schedule::every(&every.text),
+            "every",
+            every,
+            "write a number and `s`, `m`, `h` or `d`, such as `15m`",
+        ),
         (None, Some(cron)) => (
             Schedule::cron(&cron.text),
+            "cron",
             cron,
             "write minute, hour, day of the month, month and day of the week, such as `0 9 * * 1-5`",
         ),
@@ -87,7 +91,7 @@ pub(super) fn schedule(fields: &Fields<'_, '_>, at: Span, report: &mut Report<'_
     match read {
         Ok(schedule) => Some(schedule),
         Err(why) => {
-            report.error(written.at, why).hint = Some(hint.to_owned());
+            report.error(written.at, format!("`{}` {why}", fields.name(key))).hint = Some(hint.to_owned());
             None
         }
     }

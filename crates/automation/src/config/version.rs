@@ -8,7 +8,7 @@
 use config_file::{NewerFormat, Node, Report};
 
 /// The format that this build knows.
-const FORMAT: u64 = 1;
+pub(super) const FORMAT: u64 = 1;
 
 /// Returns whether this build can read a file with this frame; if not, adds an error to the report.
 pub(super) fn is_known(frame: &Node<'_>, report: &mut Report<'_>) -> bool {

@@ -5,7 +5,8 @@ use event::EventName;
 use serde_json::{Value, json};
 
 use super::{Imported, shell_command, slug};
-use crate::Trigger;
+use crate::template::Variable;
+use crate::{Template, Trigger};
 
 /// The words that Kiro replaces by the file in a command.
 const FILE: [&str; 5] = ["{{filePath}}", "{{file}}", "${filePath}", "${file}", "{file}"];
@@ -59,7 +60,14 @@ pub fn kiro(name: &str, text: &str) -> Imported {
             let Some(prompt) = word(then, "prompt") else {
                 return refused("it has no `then.prompt`".to_owned());
             };
-            let about = if is_about_files { "\n\nThe file: {filePath}" } else { "" };
+            let (prompt, unknown) = as_template(&prompt, is_about_files);
+            for word in unknown {
+                remarks.push(format!(
+                    "{name}: `{{{word}}}` in its prompt has no counterpart; it is written as `{{ {word} }}`, which stays as it is"
+                ));
+            }
+            let is_named = prompt.contains("{filePath}");
+            let about = if is_about_files && !is_named { "\n\nThe file: {filePath}" } else { "" };
             hook["prompt"] = format!("{prompt}{about}").into();
         }
         Some("runCommand") => {
@@ -68,6 +76,13 @@ pub fn kiro(name: &str, text: &str) -> Imported {
             };
             hook["prompt"] = if is_about_files { "{files}\n" } else { "{triggerType}\n" }.into();
             hook["runner"] = shell_command::runner(&command, &FILE);
+            // A word after `$` is a variable of the shell.
+            let rest = FILE.iter().fold(command, |text, word| text.replace(word, "")).replace("${", "");
+            for word in Template::new(rest).variables() {
+                remarks.push(format!(
+                    "{name}: `{{{word}}}` in its command has no counterpart; it stays as it is"
+                ));
+            }
             if let Some(seconds) =
                 then.get("timeout").and_then(Value::as_u64).filter(|it| (1..=86_400).contains(it))
             {
@@ -85,6 +100,22 @@ pub fn kiro(name: &str, text: &str) -> Imported {
         hook["metadata"] = json!({ "description": description });
     }
     Imported { hooks: vec![hook], remarks }
+}
+
+/// Returns a prompt of Kiro as a template, with the words in braces that are not variables of steersman.
+fn as_template(prompt: &str, is_about_files: bool) -> (String, Vec<String>) {
+    let mut text = prompt.to_owned();
+    if is_about_files {
+        text = FILE.iter().fold(text, |text, word| text.replace(word, "{filePath}"));
+    }
+    let is_known = |word: &&str| Variable::ALL.iter().any(|it| it.name == *word);
+    let template = Template::new(text.clone());
+    let unknown: Vec<String> =
+        template.variables().into_iter().filter(|it| !is_known(it)).map(str::to_owned).collect();
+    for word in &unknown {
+        text = text.replace(&format!("{{{word}}}"), &format!("{{ {word} }}"));
+    }
+    (text, unknown)
 }
 
 fn stem(name: &str) -> &str {
@@ -136,6 +167,20 @@ mod tests {
             );
         }
         assert!(kiro("x.json", "{").remarks[0].starts_with("x.json: not JSON"));
+    }
+
+    #[test]
+    fn words_that_are_no_variables_here_stay_and_are_told() {
+        let import =
+            |then: &str| kiro("a.json", &format!(r#"{{"when": {{"type": "fileEdited"}}, "then": {then}}}"#));
+        let asked = import(r#"{"type": "askAgent", "prompt": "Test {{file}} of {component} by {user}"}"#);
+        assert_eq!(asked.hooks[0]["prompt"], "Test {filePath} of { component } by {user}");
+        let told = "a.json: `{component}` in its prompt has no counterpart; it is written as `{ component }`, which stays as it is";
+        assert_eq!(asked.remarks, [told]);
+        let run = import(r#"{"type": "runCommand", "command": "lint {file} --as {kind} ${HOME}"}"#);
+        let remark =
+            |word: &str| format!("a.json: `{{{word}}}` in its command has no counterpart; it stays as it is");
+        assert_eq!(run.remarks, [remark("kind")]);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use store::{Batch, Format, Timestamp};
 use super::queue_state::Run;
 use crate::serde_formats::millis;
 use crate::{
-    AutomationId, ExecutionFault, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, OutputStream, State,
+    AutomationId, Chain, ExecutionFault, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId,
+    OutputStream, State,
 };
 
 /// One line.
@@ -63,6 +64,9 @@ pub enum Entry {
         /// Further runs that must succeed first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         needs: Vec<ExecutionId>,
+        /// The automations that led to these files.
+        #[serde(default, skip_serializing_if = "Chain::is_empty")]
+        chain: Chain,
     },
     /// A pending run was replaced by a later one about the same file.
     Replaced {
@@ -184,13 +188,16 @@ impl QueuedRun {
     }
 
     /// Returns whether the files of another run can be added: both are batches for the same reason.
+    ///
+    /// WHY the chains may differ: files that a person saves together would be two batches if a run of another
+    /// automation ended between two of them.
     pub fn is_batch_with(&self, other: &Self) -> bool {
         let (one, two) = (&self.occurrence, &other.occurrence);
         self.hook == other.hook
             && !one.files.is_empty()
             && !two.files.is_empty()
             && one.kind.to_string() == two.kind.to_string()
-            && (&one.chain, one.round) == (&two.chain, two.round)
+            && one.round == two.round
     }
 
     /// Returns the automation and the file: a later run replaces a pending one with the same subject.

@@ -12,7 +12,8 @@ use super::changes::Changes;
 use super::entry::{Entry, Line, QueuedRun};
 use crate::serde_formats::{millis, optional_millis};
 use crate::{
-    AutomationId, CapturedOutput, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State, Status,
+    AutomationId, CapturedOutput, Chain, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State,
+    Status,
 };
 
 /// The open part of the queue.
@@ -161,7 +162,7 @@ impl QueueState {
                 self.close(&record.id);
                 self.counts.finished += 1;
             }
-            Entry::Added { run, files, needs } => self.add_files(&run, files, needs),
+            Entry::Added { run, files, needs, chain } => self.add_files(&run, files, needs, chain),
             Entry::Started { run, attempt, process } => {
                 if let Some(run) = self.changing(&run) {
                     run.attempts = run.attempts.max(attempt);
@@ -366,10 +367,18 @@ impl QueueState {
     }
 
     /// Adds files to a pending run, and the runs that must succeed before it handles them.
-    fn add_files(&mut self, id: &ExecutionId, files: BTreeSet<String>, needs: Vec<ExecutionId>) {
+    fn add_files(
+        &mut self,
+        id: &ExecutionId,
+        files: BTreeSet<String>,
+        needs: Vec<ExecutionId>,
+        chain: Chain,
+    ) {
         let Some(place) = self.places.get(id).copied() else { return };
         let Some(run) = self.open.get_mut(&place).filter(|run| run.is_pending()) else { return };
-        run.queued.occurrence.files.extend(files);
+        let occurrence = &mut run.queued.occurrence;
+        occurrence.files.extend(files);
+        occurrence.chain = std::mem::take(&mut occurrence.chain).longer(chain);
         if needs.is_empty() {
             return;
         }

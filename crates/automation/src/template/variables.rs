@@ -191,7 +191,7 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
     values
 }
 
-/// Returns the name of an occurrence's kind in the words of 000.
+/// Returns the name of an occurrence's kind in specification 000.
 fn trigger_type(kind: &OccurrenceKind) -> String {
     match kind {
         OccurrenceKind::FileSaved { .. } => "file-save".to_owned(),

@@ -1,5 +1,6 @@
 //! Why steersman did not change a file.
 
+use config_file::NewerFormat;
 use host::install::EditError;
 
 use crate::exit::Exit;
@@ -34,6 +35,15 @@ impl ChangeError {
             what: format!("cannot edit `{file}`: {what}"),
             place: Some(Snippet::at(file, text, line, column, 1)),
             hint: "correct the file and run the command again; steersman did not change it".to_owned(),
+        }
+    }
+
+    /// Refuses to edit one of steersman's own files in a newer format.
+    pub(crate) fn newer(file: &str, format: NewerFormat) -> Self {
+        Self::Content {
+            what: format!("cannot edit `{file}`: {format}"),
+            place: None,
+            hint: NewerFormat::HINT.to_owned(),
         }
     }
 

@@ -43,6 +43,10 @@ enum Verb {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    // Other programs of this user must not read its memory or take its sockets. A failure takes nothing away: the hook
+    // checks who sends an answer.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     match &args.verb {
         Some(Verb::Allow(args)) => allow::run(args, place),
         Some(Verb::Deny(args)) => deny::run(args, place),
@@ -133,9 +137,11 @@ fn explain(error: &AnswerError) -> String {
             format!("it was answered already: {}", done(earlier))
         }
         AnswerError::Ended(Outcome::TimedOut) => {
-            "nobody answered in time, and the call was denied".to_owned()
+            "no answer arrived in time, so the hook denied the call".to_owned()
         }
-        AnswerError::Ended(Outcome::Withdrawn) => "the agent program does not wait any more".to_owned(),
+        AnswerError::Ended(Outcome::Withdrawn) => {
+            "the agent program no longer waits for an answer".to_owned()
+        }
         other => other.to_string(),
     }
 }

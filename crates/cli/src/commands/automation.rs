@@ -1,8 +1,13 @@
 //! `steersman automation`: the automations that the project declares.
 
+mod add;
 mod applied;
 mod automation_json;
+mod automation_state;
 mod cancel;
+mod definition_args;
+mod definition_change;
+mod edit;
 mod followed_run;
 mod history;
 mod import;
@@ -11,6 +16,7 @@ mod list;
 mod logs;
 mod past_runs;
 mod problems;
+mod remove;
 mod run;
 mod runs;
 mod secret_filter;
@@ -26,9 +32,10 @@ use super::group::command_group;
 use crate::exit::Exit;
 use crate::output;
 pub(crate) use applied::{Applied, effective_files, trusted_version};
+pub(crate) use switch::by_person as switch_by_person;
 
 command_group! {
-    /// List, run, enable and disable the project's automations
+    /// List, run, declare and change the project's automations
     ///
     /// The project declares them in `.akira/hooks.json` and `.vscode/gatomia/hooks.json`.
     fn run {
@@ -41,6 +48,9 @@ command_group! {
         History => history,
         Logs => logs,
         Import => import,
+        Add => add,
+        Edit => edit,
+        Remove => remove,
         /// Enable an automation, or resume a paused one
         Enable => switch(true),
         /// Disable an automation in its file

@@ -70,4 +70,25 @@ mod tests {
         let widest = groups(&command).lines().map(str::len).max();
         assert!(widest.is_some_and(|widest| widest <= 80), "{}", groups(&command));
     }
+
+    #[test]
+    fn the_guard_knows_who_may_run_each_command() {
+        let mut command = Cli::command();
+        command.build();
+        let is_unknown = |path: &String| {
+            let (command, subcommand) = path.split_once(' ').unwrap_or((path, ""));
+            ::shell::guard::own_command(command, subcommand).is_none()
+        };
+        let unknown: Vec<String> = paths(&command).into_iter().filter(is_unknown).collect();
+        assert_eq!(unknown, [""; 0], "add them to `own_command` of the crate `shell`");
+    }
+
+    /// Returns the words of every command and subcommand, such as `mcp pins accept`.
+    fn paths(command: &Command) -> Vec<String> {
+        let below = |it: &Command| {
+            let inner = paths(it).into_iter().map(|path| format!("{} {path}", it.get_name()));
+            std::iter::once(it.get_name().to_owned()).chain(inner).collect::<Vec<_>>()
+        };
+        command.get_subcommands().filter(|it| it.get_name() != "help").flat_map(below).collect()
+    }
 }

@@ -24,7 +24,8 @@ mod trust;
 
 use super::Place;
 use crate::exit::Exit;
-use finding::{Mark, Section};
+use finding::{Finding, Mark, Section};
+use page::view::Check;
 
 /// Check programs, configuration, modules, records, response time
 ///
@@ -61,13 +62,40 @@ impl Report {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> Exit {
+    let report = examine(place);
+    if args.json {
+        print::as_json(&report, place);
+    } else {
+        print::as_text(&report, place);
+    }
+    if report.count(Mark::Wrong) == 0 { Exit::Fine } else { Exit::No }
+}
+
+/// Examines the workspace for the page.
+pub(crate) fn checks(place: &Place) -> Vec<Check> {
+    let section = |it: Section| it.findings.into_iter().map(move |found| check(it.title, found));
+    examine(place).sections.into_iter().flat_map(section).collect()
+}
+
+fn check(section: &str, found: Finding) -> Check {
+    let at = found.place.map(|place| format!("{}:{}", place.file, place.excerpt.line));
+    Check {
+        section: section.to_owned(),
+        level: found.mark.word().to_owned(),
+        message: found.text,
+        place: at,
+        hint: found.hint,
+    }
+}
+
+fn examine(place: &Place) -> Report {
     let hosts = hosts::examine(place);
     let (programs, program_section) = program::examine(place, &hosts.reports);
     let (mcp, mcp_section) = mcp::examine(place, &hosts.reports);
     let (timings, time_section) = timing::examine(&programs);
     let (runners, runner_section) = runners::examine(place);
     let prompts = prompts::section(place, &hosts.reports);
-    let report = Report {
+    Report {
         hosts: hosts.reports,
         programs,
         mcp,
@@ -86,11 +114,5 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             confinement::examine(place),
             records::section(place),
         ],
-    };
-    if args.json {
-        print::as_json(&report, place);
-    } else {
-        print::as_text(&report, place);
     }
-    if report.count(Mark::Wrong) == 0 { Exit::Fine } else { Exit::No }
 }

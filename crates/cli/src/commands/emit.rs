@@ -80,10 +80,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note(&format!("not run: `{id}` is paused"));
         output::hint(&format!("run `steersman automation enable {id}`, then emit the event again"));
     }
-    for sentence in applied.loaded.consequences() {
-        output::note(&sentence);
-        output::hint("run `steersman automation validate` for its errors");
-    }
+    applied.note_errors();
     if !ids.is_empty() {
         print_trust_hint(&standing(place)?);
     }

@@ -6,6 +6,7 @@ mod approve;
 mod ask_wait;
 mod config_value;
 mod defaults;
+mod done_gate;
 mod every_folder;
 mod first_intent;
 mod initial_file;
@@ -71,8 +72,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODE", value_parser = approve::mode, conflicts_with_all = ["user", "managed"])]
     approve: Option<ApproveMode>,
     /// Let hooks wait this many seconds for a person where an agent program cannot ask; 0: deny at once
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(0..=3600), conflicts_with_all = ["user", "managed"])]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(0..=3600))]
     ask_wait: Option<u32>,
+    /// Keep agents from stopping while an acceptance command fails; the commands may take this many seconds; 0: off
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "300", value_parser = clap::value_parser!(u32).range(0..=3600), conflicts_with_all = ["user", "managed"])]
+    done_gate: Option<u32>,
     /// Also write the contract's `.github/hooks.json`, which no known program reads
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     legacy_hooks_file: bool,
@@ -116,6 +120,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
         || args.intents
         || args.approve.is_some()
         || args.ask_wait.is_some()
+        || args.done_gate.is_some()
         || args.hosts.given()
         || args.legacy_hooks_file;
     let hosts = if registers { chosen_hosts(args, place) } else { Vec::new() };
@@ -123,7 +128,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     extend_hooks(args, place, &mut files);
     if args.local && files.is_empty() && !hosts.is_empty() {
         output::error(&format!(
-            "{} has no settings of one checkout that are not shared",
+            "cannot register {} with `--local`: no settings file for a single checkout exists",
             hosts::titles(&hosts)
         ));
         output::hint("use `--user` for your own settings in every folder, or `--shared`");
@@ -176,11 +181,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     if !files.is_empty() && news && !args.dry_run && exit == Exit::Fine {
         registration::hint_at_restart(&changed);
         output::note("Try it:");
-        output::note("  steersman shell explain 'rm -rf ~'    what the guard says about a command");
+        output::note("  steersman shell explain 'rm -rf ~'    how the guard judges a command");
         output::note(
-            "  steersman status                      what governs agents here; after an agent's task: its sessions",
+            "  steersman status                      registrations and modules here; after an agent's task, its sessions",
         );
-        output::note("  steersman log                         what the agent did and why, call by call");
+        output::note(
+            "  steersman log                         every call of the agent, with its decision and reason",
+        );
     }
     if args.intents && begun && news && !args.dry_run && exit == Exit::Fine {
         first_intent::offer(place, args.yes);
@@ -190,7 +197,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     exit
 }
 
-/// Adds what approvals and asks need to the hooks.
+/// Adds what approvals, asks and acceptance commands need to the hooks.
 fn extend_hooks(args: &Args, place: &Place, files: &mut [SettingsFile]) {
     if approve::is_wanted(args.approve, place) {
         for file in files.iter_mut() {
@@ -198,15 +205,19 @@ fn extend_hooks(args: &Args, place: &Place, files: &mut [SettingsFile]) {
         }
     }
     ask_wait::apply(args.ask_wait, place, files);
+    done_gate::apply(args.done_gate, place, files);
 }
 
-/// Writes the settings of approvals and asks that the options name.
+/// Writes the settings of approvals, asks and acceptance commands that the options name.
 fn write_settings(args: &Args, hosts: &[Host], place: &Place, writer: &mut Writer<'_>) {
     if let Some(mode) = args.approve {
         approve::write(mode, hosts, place, writer);
     }
     if let Some(seconds) = args.ask_wait {
         ask_wait::write(seconds, hosts, place, writer);
+    }
+    if let Some(seconds) = args.done_gate {
+        done_gate::write(seconds, hosts, place, writer);
     }
 }
 

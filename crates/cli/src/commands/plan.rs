@@ -5,19 +5,25 @@ mod lookup;
 mod mark;
 mod plan_tree;
 mod show;
-mod validator;
 
 use std::collections::BTreeSet;
+
+use intent::WorkspaceIntents;
 
 use super::Place;
 use super::group::command_group;
 
-/// Lists what `steersman trust` covers besides files: the validations of the plan in force, each once, and how a person is
+/// Lists what `steersman trust` covers besides files: the validations of the plan in force and the acceptance commands
+/// of all intents, each once, and how a person is
 /// notified of asks.
 pub(crate) fn validations(place: &Place) -> Vec<String> {
     let mut all: BTreeSet<String> = BTreeSet::new();
     if let Ok(Some(lookup::Found { plan: Ok(current), .. })) = lookup::search(place, None) {
         all.extend(current.progress.graph.nodes.into_iter().flat_map(|node| node.validations));
+    }
+    if let Ok(Some(file)) = WorkspaceIntents::of(&place.workspace).read() {
+        let criteria = file.intents.into_iter().flat_map(|intent| intent.acceptance_criteria);
+        all.extend(criteria.filter_map(|it| it.command().map(str::to_owned)));
     }
     all.into_iter().chain(super::ask::to_trust(place)).collect()
 }

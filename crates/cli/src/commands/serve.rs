@@ -1,6 +1,8 @@
-//! `steersman serve [--port N] [--no-web] [--open] [--grace SECONDS] [--max-watches N] [--quiet] [--json]`
+//! `steersman serve [--editor] [--port N] [--no-web] [--open] [--grace SECONDS] [--max-watches N] [--quiet] [--json]`
 
 mod browser;
+mod editor;
+mod page_inspection;
 mod pin_watch;
 mod serve_screen;
 
@@ -17,6 +19,7 @@ use super::automation::{effective_files, trusted_version};
 use super::{Place, agent, session, trace};
 use crate::exit::Exit;
 use crate::{environment, output};
+use page_inspection::PageInspection;
 use serve_screen::ServeScreen;
 
 /// Run the automations of this workspace until stopped
@@ -27,6 +30,10 @@ use serve_screen::ServeScreen;
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct Args {
+    /// Serve the editor extension that started this command: print the address and a token for it first, log as with
+    /// `--json`, and stop when stdin ends
+    #[arg(long, conflicts_with_all = ["no_web", "open"])]
+    editor: bool,
     /// The port of the web page on 127.0.0.1 [default: 4717, or any free port]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
@@ -55,7 +62,9 @@ pub(crate) struct Args {
 const PORT: u16 = 4717;
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let screen = Arc::new(Mutex::new(ServeScreen::new(args.json, args.quiet)));
+    let screen = Arc::new(Mutex::new(ServeScreen::new(args.json || args.editor, args.quiet)));
+    let editor = if args.editor { editor::find(place) } else { None };
+    let announce = |url: &str, port| editor::announce(editor.as_ref(), url, port);
     let mut tell = |note: Note| held(&screen).note(&note);
     let mut show = |status: &ServerStatus| held(&screen).status(status);
     let is_watched = held(&screen).is_watched();
@@ -65,6 +74,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         any_port: args.port.is_none(),
         user_state: place.user_state().ok().cloned(),
         is_person: ::session::person::check(&place.workspace, place.user_state().ok()).is_ok(),
+        inspection: Arc::new(PageInspection { place: place.clone() }),
+        editor: editor.clone(),
+        announce: if args.editor { Some(&announce) } else { None },
         open_browser: if args.open { Some(&browser::open) } else { None },
         max_watches: args.max_watches,
         shutdown_timeout: Duration::from_secs(args.grace),
@@ -76,6 +88,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         log: &mut tell,
         status: if is_watched { Some(&mut show) } else { None },
     };
+    if args.editor {
+        editor::stop_with_stdin();
+    }
     let shared = Arc::clone(&screen);
     pin_watch::start(place.clone(), move |note| held(&shared).note(note));
     let served = serve::serve(setup);

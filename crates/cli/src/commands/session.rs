@@ -11,12 +11,14 @@ mod run_search;
 mod show;
 mod timeline_printer;
 mod unblock;
+mod what_if;
 
 pub(crate) use coverage::share_of_latest_sessions;
 pub(crate) use explain::{Args as ExplainArgs, run as explain};
 pub(crate) use list::to_json as overview_json;
 pub(crate) use lookup::{find, find_or_latest, latest_first};
 pub(crate) use show::{Args as LogArgs, run as log};
+pub(crate) use what_if::{manifest_text, what_if};
 
 use super::Place;
 use super::group::command_group;

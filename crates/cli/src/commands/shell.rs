@@ -3,8 +3,11 @@
 mod answer;
 mod batch;
 mod explain;
+mod reading_view;
 mod rules;
 mod tree;
+
+pub(crate) use explain::recorded as read_recorded;
 
 use super::Place;
 use crate::exit::Exit;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use host::install::{HookPlan, SettingsFile};
 use intent::{Selection, WorkspaceIntents};
 use modules::{IntentMode, IntentSettings};
-use project_config::{AgentsSettings, Config, Manifest};
+use project_config::{AgentsSettings, Config, Manifest, plain_name};
 use serde_json::{Value, json};
 use store::TrustStatus;
 
@@ -98,6 +98,8 @@ impl Status {
         if matches!(self.trusted, Some("no" | "changed")) {
             waiting.push("scripts or automations do not run until you run `steersman trust`".to_owned());
         }
+        let broken = automation::Applied::read(place).loaded.consequences();
+        waiting.extend(broken.into_iter().map(|it| format!("{it}: run `steersman automation validate`")));
         let queue = ::automation::queue::read(&place.workspace).unwrap_or_default();
         let n_queued = queue.n_open();
         if n_queued > 0 && self.server.is_none() {
@@ -204,7 +206,7 @@ fn running(manifest: &Manifest) -> Vec<&'static str> {
     let profiles = modules::ALL.iter().map(|module| module.profile());
     profiles
         .filter(|profile| is_on(profile.name, profile.on_by_default))
-        .map(|profile| profile.name)
+        .map(|profile| plain_name(profile.name))
         .collect()
 }
 

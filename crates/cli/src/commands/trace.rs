@@ -26,4 +26,5 @@ command_group! {
 }
 
 pub(crate) use anchor::at_end_of_turn as anchor_at_end_of_turn;
+pub(crate) use blame::of_file as blame_file;
 pub(crate) use provenance::sessions_of_uncommitted_lines;

@@ -1,12 +1,16 @@
-//! `steersman trust [--dry-run]`
+//! `steersman trust [--dry-run [--json]]`
+//!
+//! With `--json`: `{"workspace", "trusted", "fingerprint", "changes": [{"file", "before", "after"}], "covers": {"scripts",
+//! "automations", "agents", "validations"}}`. `fingerprint` identifies this form of the workspace.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use event::Deadline;
+use event::{AbsPath, Deadline};
 use redact::Filter;
+use serde_json::{Value, json};
 use similar::TextDiff;
-use store::{AutomationFiles, ScriptFiles, Trust, TrustStatus, TrustedChange};
+use store::{AutomationFiles, Fingerprint, ScriptFiles, Trust, TrustStatus, TrustedChange};
 
 use super::Place;
 use super::automation::Applied;
@@ -20,7 +24,7 @@ const COMPILE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Allow this workspace's own code to run in its present form
 ///
-/// That is its scripts, automations, agents and the validations of its plan.
+/// That is its scripts, automations, agents, the validations of its plan and the acceptance commands of its intents.
 /// Lists everything that it covers, compiles the scripts, and shows changes to the automation files since you last
 /// trusted them as a diff.
 #[derive(Debug, clap::Args)]
@@ -28,27 +32,93 @@ pub(crate) struct Args {
     /// Show the files to trust without trusting them
     #[arg(long)]
     dry_run: bool,
+    /// Print JSON: {workspace, trusted, fingerprint, changes: [{file, before, after}], covers: {scripts, automations,
+    /// agents, validations}}
+    #[arg(long, requires = "dry_run")]
+    json: bool,
+}
+
+/// All that a trusted workspace may run, as it is now.
+struct Covered {
+    scripts: ScriptFiles,
+    validations: Vec<String>,
+    automations: AutomationFiles,
+    agents: Fingerprint,
+}
+
+impl Covered {
+    fn read(place: &Place) -> anyhow::Result<Self> {
+        Ok(Self {
+            scripts: ScriptFiles::read(&place.workspace)?,
+            validations: super::plan::validations(place),
+            automations: AutomationFiles::read(&place.workspace),
+            agents: super::agent::fingerprint(place),
+        })
+    }
+
+    fn is_trusted(&self, trust: &Trust, root: &AbsPath) -> bool {
+        trust.covers(root, &self.scripts.fingerprint())
+            && trust.status(root, &self.automations) == TrustStatus::Trusted
+            && trust.covers_agents(root, &self.agents)
+            && self.validations.iter().all(|it| trust.covers_validation(root, it))
+    }
+
+    /// Returns a value that differs for every other form of the workspace.
+    fn fingerprint(&self) -> String {
+        let parts = [self.scripts.fingerprint(), self.agents, self.automations.fingerprint()];
+        let mut parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+        parts.extend(self.validations.iter().cloned());
+        store::fingerprint(parts.iter().map(String::as_bytes)).to_string()
+    }
+
+    fn grant(&self, place: &Place) -> anyhow::Result<()> {
+        let (user_state, root) = (place.user_state()?, place.workspace.root());
+        Trust::change(user_state, |trust| {
+            trust.grant(root, &self.scripts.fingerprint(), store::now());
+            trust.grant_automations(
+                user_state,
+                root,
+                &self.automations,
+                &hidden_from_trust(),
+                store::now(),
+            )?;
+            trust.grant_agents(root, &self.agents);
+            trust.grant_validations(root, self.validations.iter().map(String::as_str));
+            Ok(())
+        })?;
+        Ok(())
+    }
+}
+
+/// Trusts the workspace if it still has the form that a person saw. The caller has checked that a person asks.
+pub(crate) fn grant_seen(place: &Place, fingerprint: &str) -> Result<(), String> {
+    let covered = Covered::read(place).map_err(|error| format!("{error:#}"))?;
+    if covered.fingerprint() != fingerprint {
+        return Err("the files changed since you saw them; look at them again".to_owned());
+    }
+    if !Applied::read(place).loaded.kept.is_empty() {
+        return Err(
+            "cannot trust files with errors: the version that you trusted before keeps running".to_owned()
+        );
+    }
+    covered.grant(place).map_err(|error| format!("{error:#}"))
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let user_state = place.user_state()?;
-    let script_files = ScriptFiles::read(&place.workspace)?;
-    let scripts = script_files.fingerprint();
-    let validations = super::plan::validations(place);
-    let automations = AutomationFiles::read(&place.workspace);
+    let covered = Covered::read(place)?;
     let trust = Trust::load(user_state)?;
     let root = place.workspace.root();
-    let standing = trust.status(root, &automations);
-    let agents = super::agent::fingerprint(place);
-    let knows_agents = trust.covers_agents(root, &agents);
-    let knows_validations = validations.iter().all(|it| trust.covers_validation(root, it));
-    if trust.covers(root, &scripts) && standing == TrustStatus::Trusted && knows_agents && knows_validations {
+    if args.json {
+        return print_json(&covered, &trust, place);
+    }
+    if covered.is_trusted(&trust, root) {
         output::note(&format!("{root} is already trusted and unchanged"));
         return Ok(Exit::Fine);
     }
     let hide = hidden_from_trust();
     let mut is_hidden = false;
-    for change in trust.changes(user_state, root, &automations) {
+    for change in trust.changes(user_state, root, &covered.automations) {
         is_hidden |= show(&change, &hide);
     }
     if is_hidden {
@@ -61,7 +131,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::hint("correct them, or restore them, then run `steersman trust` again");
         return Ok(Exit::No);
     }
-    list_covered(&script_files, &validations, place);
+    list_covered(&covered.scripts, &covered.validations, place);
     if args.dry_run {
         output::note(&format!("dry run: {root} is not trusted; run `steersman trust` to trust it"));
         return Ok(Exit::Fine);
@@ -69,17 +139,41 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if let Some(exit) = person::refusal(place, "trust") {
         return Ok(exit);
     }
-    Trust::change(user_state, |trust| {
-        trust.grant(root, &scripts, store::now());
-        trust.grant_automations(user_state, root, &automations, &hide, store::now())?;
-        trust.grant_agents(root, &agents);
-        trust.grant_validations(root, validations.iter().map(String::as_str));
-        Ok(())
-    })?;
+    covered.grant(place)?;
     output::note(&format!(
         "{root} is trusted in its present form; trust it again after a change to its scripts or automations, to the \
-         programs and tools of its agents, or to the validations of its plan"
+         programs and tools of its agents, to the validations of its plan, or to the acceptance commands of its intents"
     ));
+    Ok(Exit::Fine)
+}
+
+fn print_json(covered: &Covered, trust: &Trust, place: &Place) -> anyhow::Result<Exit> {
+    let (user_state, root) = (place.user_state()?, place.workspace.root());
+    let hide = hidden_from_trust();
+    let shown = |it: &Option<String>| it.as_deref().map(|it| hide.redact(it).into_string());
+    let changes: Vec<Value> = trust
+        .changes(user_state, root, &covered.automations)
+        .iter()
+        .map(|it| json!({"file": it.file, "before": shown(&it.before), "after": shown(&it.after)}))
+        .collect();
+    let scripts: Vec<String> =
+        covered.scripts.iter().map(|(path, _)| format!(".ai/hooks/{}", path.display())).collect();
+    let Applied { configuration, .. } = Applied::read(place);
+    let automations: Vec<String> = configuration.automations().map(|it| it.id.to_string()).collect();
+    let validations: Vec<String> =
+        covered.validations.iter().map(|it| hide.redact(it).into_string()).collect();
+    output::json(&json!({
+        "workspace": root.to_string(),
+        "trusted": covered.is_trusted(trust, root),
+        "fingerprint": covered.fingerprint(),
+        "changes": changes,
+        "covers": {
+            "scripts": scripts,
+            "automations": automations,
+            "agents": super::agent::files(place),
+            "validations": validations,
+        },
+    }))?;
     Ok(Exit::Fine)
 }
 

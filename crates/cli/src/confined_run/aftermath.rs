@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use confine::{LeftKind, LookAfterwards};
+use confine::{LeftKind, LeftoverScan};
 use event::AbsPath;
 
 use super::merged_run::say;
@@ -18,7 +18,7 @@ const SECOND_NANOS: i64 = 1_000_000_000;
 /// What to do after the command.
 #[derive(Debug)]
 pub(crate) struct Aftermath {
-    look: LookAfterwards,
+    look: LeftoverScan,
     since: (i64, i64),
     /// The state folder that records folders to remove.
     made_in: Option<AbsPath>,
@@ -26,30 +26,30 @@ pub(crate) struct Aftermath {
 
 impl Aftermath {
     /// Remembers when the command started.
-    pub(crate) fn begin(look: LookAfterwards, made_in: Option<AbsPath>) -> Self {
+    pub(crate) fn begin(look: LeftoverScan, made_in: Option<AbsPath>) -> Self {
         let millis = i64::try_from(store::now().as_millis()).unwrap_or(i64::MAX);
         let nanos = millis.saturating_mul(1_000_000).saturating_sub(TICK_NANOS);
         let since = (nanos.div_euclid(SECOND_NANOS), nanos.rem_euclid(SECOND_NANOS));
         Self { look, since, made_in }
     }
 
-    /// Reports what the command left behind, and removes the folders made for it that are still empty.
+    /// Reports the files that the command left behind, and removes the folders made for it that are still empty.
     pub(crate) fn finish(self) {
         let found = self.look.look(self.since);
         for (kind, why) in [
             (
                 LeftKind::Repository,
-                "git in a repository that the command made runs what its configuration names",
+                "the command created these repositories; git runs the programs that their configuration names",
             ),
-            (LeftKind::GitName, "git runs what these name"),
-            (LeftKind::Governing, "these govern agent programs"),
+            (LeftKind::GitName, "git runs the programs that these files name"),
+            (LeftKind::Governing, "these files govern agent programs"),
             (LeftKind::HardLink, "the command changed files with a second name, which may be out of scope"),
             (LeftKind::Beside, "the command left new entries beside a file of its scope"),
         ] {
             let paths: Vec<_> =
                 found.iter().filter(|it| it.kind == kind).map(|it| it.path.as_path()).collect();
             if !paths.is_empty() {
-                say(&format!("{why}: {}\nhint: look at them before you go on", listed(&paths)));
+                say(&format!("{why}: {}\nhint: check them before you continue", listed(&paths)));
             }
         }
         if let Some(state) = &self.made_in {

@@ -79,16 +79,16 @@ fn merge_all(layers: Vec<OverlayLayers>) {
 fn report(merged: &Merged) {
     for path in &merged.refused {
         say(&format!(
-            "`{}` was not merged: it changed meanwhile, or the command made no file of it",
+            "cannot merge `{}`: another process changed it meanwhile, or the command left no regular file there",
             path.display()
         ));
     }
     for path in &merged.dropped {
-        say(&format!("`{}` is out of scope: its change was dropped", path.display()));
+        say(&format!("`{}` is out of scope: dropped the change", path.display()));
     }
 }
 
-/// Says something on stderr.
+/// Prints a message on stderr.
 pub(crate) fn say(what: &str) {
     let _ = std::io::stderr().write_all(format!("steersman: {what}\n").as_bytes());
 }

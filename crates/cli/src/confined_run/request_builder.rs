@@ -17,7 +17,7 @@ use crate::environment;
 
 /// A request whose folders may not exist yet.
 #[derive(Debug)]
-pub(crate) struct Wish {
+pub(crate) struct PlannedRequest {
     scope: ChosenScope,
     tools: Vec<PathBuf>,
     temporary: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub(crate) struct Wish {
     pub(crate) missing: Vec<PathBuf>,
 }
 
-impl Wish {
+impl PlannedRequest {
     /// Reads the command line and the workspace.
     pub(crate) fn of(line: &CommandLine, folder: &Path) -> Result<Self, Refusal> {
         let bad = |path: &Path, error: std::io::Error| {

@@ -39,7 +39,7 @@ pub(crate) fn choose(
     if ceiling.is_some() && !line.state.is_empty() {
         return Err(Refusal::new(
             Exit::No,
-            "cannot open the state of a command: this session writes only the scope of its intent",
+            "cannot make the folders of `--state` writable: this session may write only the scope of its intent",
             "leave `--state` out",
         ));
     }
@@ -55,7 +55,7 @@ pub(crate) fn choose(
         if ceiling.is_some_and(|ceiling| ceiling.is_none_or(|it| it.id != intent.id)) {
             return Err(Refusal::new(
                 Exit::No,
-                format!("cannot run under {id}: this session does not work under it"),
+                format!("cannot run under {id}: this session has not selected it"),
                 "select the intent first, or leave `--intent` out",
             ));
         }

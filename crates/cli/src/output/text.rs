@@ -93,6 +93,22 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
+/// Like [`wrap`], and breaks a word that is longer than a line anywhere, so that nothing is cut.
+pub(crate) fn fold(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(2);
+    let mut lines = Vec::new();
+    for line in wrap(text, columns) {
+        let mut rest = line.as_str();
+        while width(rest) > columns {
+            let part: String = rest.chars().scan(columns, fitting).collect();
+            rest = &rest[part.len()..];
+            lines.push(part);
+        }
+        lines.push(rest.to_owned());
+    }
+    lines
+}
+
 fn is_treacherous(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
@@ -155,5 +171,7 @@ mod tests {
     fn lines_break_at_spaces() {
         assert_eq!(wrap("one two three\n\nfour", 8), ["one two", "three", "four"]);
         assert_eq!(wrap("averylongword x", 4), ["averylongword", "x"]);
+        assert_eq!(fold("a averylongword x", 4), ["a", "aver", "ylon", "gwor", "d", "x"]);
+        assert_eq!(fold("漢字漢字", 5), ["漢字", "漢字"]);
     }
 }

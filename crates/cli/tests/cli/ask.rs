@@ -1,6 +1,10 @@
 //! Hooks that wait for a person, and the person's answers.
 
 mod notification;
+mod permissions;
+mod screen;
+mod sockets;
+mod stolen_answer;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -28,6 +32,9 @@ impl Scene {
         sandbox.config(&json!({"version": 1, "ask": {"wait": 600}}));
         let budget = json!({"PreToolUse": 60000, "SessionStart": 60000, "UserPromptSubmit": 60000});
         sandbox.manifest(&json!({"version": 1, "budgets": budget}));
+        // Once: a shell reads its script while it runs.
+        let script = sandbox.elsewhere().join("agent-program.sh");
+        fs::write(script, "steersman \"$@\"\nexit $?\n").unwrap();
         Self { sandbox }
     }
 
@@ -58,9 +65,17 @@ impl Scene {
         command
     }
 
+    /// Returns an agent program, which starts `steersman` with some arguments. It is a process of its own: persons are not
+    /// beneath it.
+    fn agent_program(&self) -> Command {
+        let mut program = self.program("sh");
+        program.arg(self.sandbox.elsewhere().join("agent-program.sh"));
+        program
+    }
+
     /// Starts a hook before a call.
     fn hook(&self, host: &str, session: &str, command: &str, timeout: u32) -> Hook {
-        let mut program = self.program(env!("CARGO_BIN_EXE_steersman"));
+        let mut program = self.agent_program();
         program.args(["dispatch", "PreToolUse", "--host", host, &format!("--timeout={timeout}")]);
         Hook::start(program, &self.payload(host, session, command))
     }
@@ -127,6 +142,14 @@ impl Hook {
         let mut child = child.unwrap();
         child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
         Self { child }
+    }
+
+    /// Returns the process of the hook itself, beneath the agent program.
+    fn pid(&self) -> String {
+        let program = self.child.id();
+        let file = format!("/proc/{program}/task/{program}/children");
+        let children = fs::read_to_string(file).unwrap();
+        children.split_ascii_whitespace().next().unwrap().to_owned()
     }
 
     /// Waits for the answer.
@@ -246,7 +269,7 @@ fn a_killed_hook_leaves_no_ask_open() {
     let scene = Scene::new();
     let mut hook = scene.hook("codex", "s", PUSH, 600);
     let id = scene.only_id();
-    hook.child.kill().unwrap();
+    assert!(scene.program("kill").args(["-s", "KILL", &hook.pid()]).status().unwrap().success());
     hook.child.wait().unwrap();
     let output = scene.person(&["ask", "allow", &id]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
@@ -261,8 +284,7 @@ fn a_hook_that_is_asked_to_end_denies() {
         let scene = Scene::new();
         let hook = scene.hook("codex", "s", PUSH, 600);
         scene.only_id();
-        let pid = hook.child.id().to_string();
-        assert!(scene.program("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        assert!(scene.program("kill").args(["-s", signal, &hook.pid()]).status().unwrap().success());
         assert_eq!(decision(&hook.answer()).0, "deny", "{signal}");
     }
 }
@@ -317,18 +339,36 @@ fn a_hook_whose_program_has_ended_withdraws_its_ask() {
 #[test]
 fn the_next_prompt_withdraws_the_asks_of_cancelled_calls() {
     let scene = Scene::new();
-    let hook = scene.hook("gemini", "s", PUSH, 600);
-    let other = scene.hook("gemini", "other", PUSH, 600);
-    scene.wait_for(2);
+    let (call, other) = (scene.payload("gemini", "s", PUSH), scene.payload("gemini", "other", PUSH));
     let prompt = json!({
         "session_id": "s", "cwd": scene.sandbox.root(), "hook_event_name": "BeforeAgent", "prompt": "never mind",
     });
-    let mut program = scene.program(env!("CARGO_BIN_EXE_steersman"));
-    program.args(["dispatch", "UserPromptSubmit", "--host", "gemini"]);
-    Hook::start(program, &prompt).answer();
-    assert_eq!(decision(&hook.answer()).0, "deny");
+    // One agent program with two sessions.
+    let hook = "steersman dispatch PreToolUse --host gemini --timeout=600";
+    let script = format!(
+        "echo '{call}' > call
+         echo '{other}' > call2
+         {hook} < call > cancelled &
+         {hook} < call2 > other &
+         read line
+         echo '{prompt}' | steersman dispatch UserPromptSubmit --host gemini > prompt
+         wait"
+    );
+    let file = scene.sandbox.elsewhere().join("host.sh");
+    fs::write(&file, script).unwrap();
+    let mut host = scene.program("sh");
+    host.current_dir(scene.sandbox.elsewhere()).arg(file).stdin(Stdio::piped());
+    let mut host = host.spawn().unwrap();
+    scene.wait_for(2);
+    writeln!(host.stdin.take().unwrap(), "cancel").unwrap();
     scene.person(&["ask", "allow", &scene.only_id()]);
-    assert_eq!(decision(&other.answer()).0, "", "another session's ask stays");
+    host.wait().unwrap();
+    let answer = |name: &str| {
+        let text = fs::read_to_string(scene.sandbox.elsewhere().join(name)).unwrap();
+        decision(&serde_json::from_str(&text).unwrap()).0
+    };
+    assert_eq!(answer("cancelled"), "deny");
+    assert_eq!(answer("other"), "", "another session's ask stays");
 }
 
 #[test]
@@ -337,7 +377,7 @@ fn a_waiting_hook_sleeps() {
     let hook = scene.hook("codex", "s", PUSH, 600);
     let id = scene.only_id();
     let switches = || {
-        let status = fs::read_to_string(format!("/proc/{}/status", hook.child.id())).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", hook.pid())).unwrap();
         let line = |name: &str| status.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
         (line("voluntary_ctxt_switches"), line("nonvoluntary_ctxt_switches"))
     };
@@ -352,31 +392,6 @@ fn a_waiting_hook_sleeps() {
     assert!(sleeps, "the hook woke up although nothing happened");
     scene.person(&["ask", "deny", &id]);
     hook.answer();
-}
-
-#[test]
-fn a_folder_with_a_long_name_has_room_for_sockets() {
-    let scene = Scene::new();
-    let long = scene.sandbox.elsewhere().join("x".repeat(120));
-    let program = || {
-        let mut program = scene.program(env!("CARGO_BIN_EXE_steersman"));
-        program.env("STEERSMAN_STATE_DIR", &long);
-        program
-    };
-    let mut hook = program();
-    hook.args(["dispatch", "PreToolUse", "--host", "codex", "--timeout=600"]);
-    let hook = Hook::start(hook, &scene.payload("codex", "s", PUSH));
-    for _ in 0..6000 {
-        let output = program().args(["ask", "--json"]).output().unwrap();
-        let asks: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-        if let Some(ask) = asks.first() {
-            let output = program().args(["ask", "deny", ask["id"].as_str().unwrap()]).output().unwrap();
-            assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert_eq!(decision(&hook.answer()).0, "deny");
 }
 
 #[test]
@@ -396,8 +411,9 @@ fn no_program_of_an_agent_can_answer() {
          python3 -c '
 import socket, sys, os
 s = socket.socket(socket.AF_UNIX); s.connect(os.environ[\"STEERSMAN_STATE_DIR\"] + \"/asks/\" + sys.argv[1])
-f = s.makefile(\"rw\"); f.readline()
-f.write(\"{{\\\"type\\\":\\\"answer\\\",\\\"decision\\\":\\\"allow\\\",\\\"scope\\\":\\\"once\\\"}}\\n\"); f.flush()
+import json
+f = s.makefile(\"rw\"); token = json.loads(f.readline())[\"token\"]
+f.write(json.dumps(dict(type=\"answer\", decision=\"allow\", scope=\"once\", token=token)) + \"\\n\"); f.flush()
 print(f.readline())' $id > four
          while [ ! -s three ]; do sleep 0.1; done
          echo done

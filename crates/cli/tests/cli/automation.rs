@@ -19,7 +19,7 @@ fn sandbox() -> Sandbox {
 }
 
 fn run(sandbox: &Sandbox, args: &[&str]) -> CommandOutput {
-    let answer = sandbox.call().args(args).run();
+    let answer = sandbox.call().env("PATH", "/usr/bin:/bin").args(args).run();
     let plain = |bytes: &[u8]| {
         let root = sandbox.root().display().to_string();
         String::from_utf8_lossy(bytes).replace(&root, "<root>")

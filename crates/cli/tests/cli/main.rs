@@ -5,6 +5,7 @@
 #[cfg(target_os = "linux")]
 mod ask;
 mod automation;
+mod automation_edit;
 mod automation_runs;
 mod filters;
 mod intent;

@@ -80,6 +80,12 @@ fn what_runs_beneath_an_agent_program_is_refused_and_journalled() {
         "session allow x",
         "trust",
         "mcp pins accept",
+        "automation add --id a --trigger x --prompt y",
+        "automation edit a --prompt y",
+        "automation remove a",
+        "automation enable a",
+        "automation disable a",
+        "automation import",
     ]
     .iter()
     .enumerate()
@@ -136,6 +142,14 @@ fn a_script_that_an_agent_started_in_any_way_is_refused() {
         // The records of the agent program are removed.
         ("rm -r \"$STEERSMAN_STATE_DIR\"/hosts; sh $SCRIPT", "which runs an agent here"),
         ("rm .ai/tmp/hosts.jsonl; sh $SCRIPT", "which runs an agent here"),
+        (
+            "rm -r \"$STEERSMAN_STATE_DIR\"/hosts .ai/tmp/hosts.jsonl; sh $SCRIPT",
+            "programs that work here were removed",
+        ),
+        (
+            "rm -r \"$STEERSMAN_STATE_DIR\"/hosts .ai/tmp/hosts.jsonl; ( setsid sh $SCRIPT > /dev/null 2>&1 & )",
+            "programs that work here were removed",
+        ),
     ];
     for (way, why) in ways {
         let scene = Scene::new();
@@ -144,6 +158,86 @@ fn a_script_that_an_agent_started_in_any_way_is_refused() {
         assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists(), "{way}");
         assert_eq!(scene.refusals().len(), 1, "{way}");
     }
+}
+
+/// Runs `$SCRIPT` before the program that it is loaded into does anything.
+const PRELOADED: &str = r#"
+#include <stdlib.h>
+__attribute__((constructor)) static void run(void) {
+    unsetenv("LD_PRELOAD");
+    system("sh \"$SCRIPT\"");
+}
+"#;
+
+#[test]
+fn a_program_that_starts_sessions_proves_nothing_if_an_agent_may_have_started_it() {
+    let scene = Scene::new();
+    let (source, library) =
+        (scene.sandbox.elsewhere().join("run.c"), scene.sandbox.elsewhere().join("run.so"));
+    fs::write(&source, PRELOADED).unwrap();
+    let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]).status();
+    assert!(built.unwrap().success());
+    let login = ["/sbin/agetty", "/usr/sbin/agetty"].iter().find(|it| PathBuf::from(it).exists());
+    let login = login.expect("this system must have agetty");
+    let preload = format!("export SCRIPT; ( setsid env LD_PRELOAD={} {login} --version &", library.display());
+    let said = scene.started_by_host(&format!("{preload} ) > /dev/null 2>&1"));
+    assert!(said.contains("only a person may do this"), "{said}");
+    assert!(said.contains("`agetty` started after the agent program"), "{said}");
+    assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists());
+}
+
+#[test]
+fn a_program_that_continues_a_session_is_its_agent_program() {
+    let scene = Scene::new();
+    scene.host("start > /dev/null");
+    let payload = format!(
+        r#"{{"session_id":"s","cwd":"{}","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{{"file_path":"x"}},"tool_use_id":"c1"}}"#,
+        scene.sandbox.root().display()
+    );
+    let hook = format!("echo '{payload}' | steersman dispatch PreToolUse --host claude-code > /dev/null");
+    let said = scene.host(&format!("{hook}\nsteersman intent select INT-001"));
+    assert!(said.contains("which runs an agent here"), "{said}");
+    assert_eq!(scene.person(&["intent", "select", "INT-001"]).status.code(), Some(0), "a person may");
+}
+
+/// Adopts the processes beneath it whose parent ends, and waits for a file.
+const SUBREAPER: &str = "
+import ctypes, os, subprocess, sys, time
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+subprocess.run(['sh', sys.argv[1]])
+while not os.path.exists(sys.argv[2]):
+    time.sleep(0.05)
+";
+
+#[test]
+fn a_process_that_adopts_others_makes_no_person_of_them() {
+    let scene = Scene::new();
+    let done = scene.sandbox.elsewhere().join("done");
+    let select = format!(
+        "sleep 1; steersman intent select INT-001 2> '{0}.part'; mv '{0}.part' '{0}'",
+        done.display()
+    );
+    let script = scene.script("detached.sh", &select);
+    let way = format!("start > /dev/null\n( setsid sh '{}' > /dev/null 2>&1 & )", script.display());
+    let host = scene.script("host.sh", &way);
+    scene.run("python3", &["-c", SUBREAPER, host.to_str().unwrap(), done.to_str().unwrap()]);
+    let said = fs::read_to_string(&done).unwrap();
+    assert!(said.contains("is gone, so an agent may have started it"), "{said}");
+    assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists());
+}
+
+#[test]
+fn a_multiplexer_that_is_older_than_the_agent_program_is_shared() {
+    let scene = Scene::new();
+    let socket = scene.sandbox.elsewhere().join("socket");
+    let socket = socket.to_str().unwrap();
+    let tmux = |args: &[&str]| scene.run("tmux", &[&["-S", socket, "-f", "/dev/null"], args].concat());
+    let started = tmux(&["new-session", "-d", "sleep 600"]);
+    assert!(started.status.success(), "{started:?}");
+    let said = scene.started_by_host(&format!("tmux -S '{socket}' new-window sh $SCRIPT"));
+    tmux(&["kill-server"]);
+    assert!(said.contains("agents share the terminals of `tmux`"), "{said}");
+    assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists());
 }
 
 #[test]

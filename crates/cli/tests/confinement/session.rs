@@ -477,7 +477,7 @@ fn registering_is_shown_first_and_reverted_exactly() {
     // Another value switches it off, and the doctor says so.
     workspace.write(".claude/settings.local.json", "{\"env\": {\"CLAUDE_CODE_SHELL_PREFIX\": \"\"}}");
     let doctor = steersman("doctor");
-    assert!(doctor.contains("sets the variable for it to ``"), "{doctor}");
+    assert!(doctor.contains("sets the variable for the program in front of the shell to ``"), "{doctor}");
     workspace.write(".claude/settings.local.json", settings);
     let done = steersman("init --host claude-code");
     assert!(done.contains("commands can run confined"), "{done}");

@@ -126,7 +126,7 @@ fn other_changes_beside_a_file_in_scope_are_dropped_and_named() {
     }
     for named in ["file2", "file3", "made", "out/deep", ".claude/settings.json"] {
         let message =
-            format!("{}` is out of scope: its change was dropped", workspace.root().join(named).display());
+            format!("{}` is out of scope: dropped the change", workspace.root().join(named).display());
         assert!(said(&output).contains(&message), "{named}: {}", said(&output));
     }
     let left = std::fs::read_dir(workspace.home().join(".local/state/steersman/overlays")).unwrap().count();
@@ -151,7 +151,7 @@ fn a_file_that_somebody_else_changed_meanwhile_is_not_overwritten() {
     child.stdin.take().unwrap().write_all(b"\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(workspace.read("file1"), "by another process\n");
-    assert!(said(&output).contains("was not merged"), "{}", said(&output));
+    assert!(said(&output).contains("cannot merge"), "{}", said(&output));
 }
 
 #[test]

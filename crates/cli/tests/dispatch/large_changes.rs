@@ -149,13 +149,12 @@ fn the_model_reads_that_a_search_was_cut_short_and_later_what_it_would_have_foun
     assert_eq!(decision(&answer), "none", "{answer}");
     thread::sleep(std::time::Duration::from_millis(20));
     sandbox.write("lib/new.ts", "x");
-    // No run is so short.
+    // No run is so short: the watchdog ends it, or the search records how far it came.
     sandbox.manifest(&json!({"budgets": {"PostToolUse": 1}}));
     let answer = send(&sandbox, "claude-code", "PostToolUse", "1", "Bash", &input);
-    // The watchdog ends the run, or a fast machine reaches the search, which records how far it came.
     let is_cut = !sandbox.session().events_of("BUDGET_EXCEEDED").is_empty();
     assert!(is_cut || !sandbox.session().events_of("SCAN_INCOMPLETE").is_empty());
-    assert_eq!(answer.to_string().contains("Scan Incomplete"), is_cut, "{answer}");
+    assert!(answer.to_string().contains("Scan Incomplete"), "{answer}");
     // This host passes on no text at the end of a turn.
     let event = |event: &str, more: Value| {
         let mut payload = json!({"session_id": "s", "cwd": sandbox.root(), "hook_event_name": event});

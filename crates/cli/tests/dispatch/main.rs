@@ -7,6 +7,7 @@ mod bad_input;
 mod broken_disk;
 mod contention;
 mod contract;
+mod done_gate;
 mod escapes;
 mod git_governing;
 mod graph_pretooluse;

@@ -65,7 +65,7 @@ impl Random {
         let (file, folder) = (self.of(&FILES), self.of(&FOLDERS));
         let name = self.new_name();
         let other = self.new_name();
-        match self.below(24) {
+        match self.below(30) {
             0 => format!("echo {} > {name}", self.below(9)),
             1 => format!("echo more >> {file}"),
             2 => format!("rm {file}"),
@@ -91,6 +91,19 @@ impl Random {
                 "mkdir -p {name}/1/2/3/4/5/6/7/8/9/10/11/12 && echo x > {name}/1/2/3/4/5/6/7/8/9/10/11/12/f"
             ),
             20 => format!("echo x > \"$(printf '{folder}/n\\377o')\""),
+            23 => format!("python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('{name}s')\""),
+            // A file that has no name while it is written.
+            24 => format!(
+                "python3 -c \"import os; f = os.open('{folder}', os.O_TMPFILE | os.O_RDWR); os.write(f, b'x'); os.link('/proc/self/fd/%d' % f, '{name}t', src_dir_fd=f)\""
+            ),
+            25 => format!(
+                "git init -q {name} && git -C {name} -c user.name=a -c user.email=a@b commit -q --allow-empty -m x && git -c protocol.file.allow=always submodule add -q -f ./{name} {name}"
+            ),
+            // Without the intents nothing would be governed, and git removes records that it ignores: the loss is reported, not
+            // each file.
+            26 => format!("git sparse-checkout set .orchestration .ai {folder} {other}"),
+            27 => format!("git rm -q --cached {file} && echo more >> {file}"),
+            28 => format!("( sleep 0.02; echo late > {name} ) & wait"),
             // A link takes the place of a file or a folder.
             21 => format!("rm {file} && ln -s /dev/null {file}"),
             22 => format!("mv {folder} {other} && ln -s $(pwd)/{other} {folder}"),

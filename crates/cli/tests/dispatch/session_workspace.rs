@@ -95,6 +95,13 @@ fn is_refused(answer: &str) -> bool {
 }
 
 #[test]
+fn every_host_has_a_setup() {
+    for host in host::Host::ALL.into_iter().filter(|host| *host != host::Host::Raw) {
+        assert!(HOST_SETUPS.iter().any(|way| way.host == host.name()), "{host}");
+    }
+}
+
+#[test]
 fn a_folder_named_for_a_call_is_judged_from_the_workspace_on_every_host() {
     for way in HOST_SETUPS {
         let scene = Scene::new();

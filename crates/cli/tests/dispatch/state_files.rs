@@ -1,5 +1,8 @@
 //! Every file below the state folders has a schema and conforms to it.
 
+use std::fs;
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 use testkit::Sandbox;
 
@@ -38,8 +41,8 @@ fn run(sandbox: &Sandbox, args: &[&str]) {
     assert_eq!(done.code, Some(0), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// Works with intents, agents, prompts, files, a denial and a script of the project.
-fn work(sandbox: &Sandbox) {
+/// Makes a project with intents, an agent and a script.
+fn prepare(sandbox: &Sandbox) {
     sandbox.write(".orchestration/active_intents.yaml", INTENTS);
     sandbox.write(".rawko/agents/careful.md", AGENT);
     sandbox.write("src/old.txt", "old\n");
@@ -47,6 +50,10 @@ fn work(sandbox: &Sandbox) {
     run(sandbox, &["trust"]);
     run(sandbox, &["intent", "select", "INT-001"]);
     run(sandbox, &["agent", "list"]);
+}
+
+/// Sends the events of a session: prompts, files, a denial, a subagent.
+fn work(sandbox: &Sandbox) {
     send(sandbox, "SessionStart", &json!({"source": "startup"}));
     send(sandbox, "UserPromptSubmit", &json!({"prompt": "make it work"}));
     let file = |path: &str| sandbox.path(path).display().to_string();
@@ -77,9 +84,23 @@ fn work(sandbox: &Sandbox) {
 #[test]
 fn every_file_of_the_state_folders_is_known_and_as_its_schema_says() {
     let sandbox = sandbox();
+    prepare(&sandbox);
     work(&sandbox);
     let unknown = testkit::state_files::check(&sandbox.path(".ai/tmp"), &sandbox.user_state());
     assert_eq!(unknown, [""; 0]);
     let kept = sandbox.user_state().join("intents");
-    assert!(std::fs::read_dir(kept).unwrap().next().is_some(), "intents are kept");
+    assert!(fs::read_dir(kept).unwrap().next().is_some(), "intents are kept");
+}
+
+#[test]
+fn events_write_nothing_outside_of_the_state_folders_and_the_trace() {
+    let sandbox = sandbox();
+    prepare(&sandbox);
+    let before = sandbox.tree();
+    work(&sandbox);
+    // The other test knows the files of the state folders.
+    let mut written = sandbox.strays_since(&before);
+    written.retain(|path| !path.starts_with("repo/.ai/tmp") && !path.starts_with("home/state"));
+    // The agent's own write.
+    assert_eq!(written, [PathBuf::from("repo/src/new.txt")]);
 }

@@ -13,7 +13,13 @@ fn hook(scene: &Scene, call: &str) -> Child {
         "session_id": "asks", "cwd": scene.sandbox.root(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
         "tool_input": {"command": format!("git push --force origin {call}")}, "tool_use_id": call,
     });
-    let mut hook = scene.command(env!("CARGO_BIN_EXE_steersman"));
+    // The agent program is a process of its own: the person is not beneath it.
+    let script = scene.sandbox.elsewhere().join("agent-program.sh");
+    if !script.exists() {
+        std::fs::write(&script, "steersman=$1; shift; \"$steersman\" \"$@\"\nexit $?\n").unwrap();
+    }
+    let mut hook = scene.command("sh");
+    hook.arg(script).arg(env!("CARGO_BIN_EXE_steersman"));
     hook.args(["dispatch", "PreToolUse", "--host", "codex", "--timeout=600"]);
     let mut hook = hook.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     hook.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();

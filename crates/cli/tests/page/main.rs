@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod agent_attempts;
+mod agent_detours;
 mod asks;
+mod looking_back;
 mod pages;
 mod scene;

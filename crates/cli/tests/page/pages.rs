@@ -17,13 +17,16 @@ fn pages(scene: &Scene) -> Vec<(String, &'static str)> {
         (String::new(), "git push --force"),
         (format!("sessions/{sid}"), "cargo test --workspace"),
         (format!("sessions/{sid}?show=stopped"), "rm -rf ~/projects"),
-        (format!("sessions/{sid}/runs/{run}"), "What each module said"),
+        (format!("sessions/{sid}/runs/{run}"), "Answers of the modules"),
+        (format!("sessions/{sid}/what-if"), "Judge again"),
+        ("files".to_owned(), "src/cart.rs"),
+        ("files/src/cart.rs?line=2".to_owned(), "Turn 1 of session"),
         ("asks".to_owned(), "No agent waits for your decision."),
         ("intents".to_owned(), "docs/**"),
         ("automations".to_owned(), "Greet"),
-        ("agents".to_owned(), "Reviewer"),
+        ("agents".to_owned(), "Build the cart"),
         ("plan".to_owned(), "1 of 3 nodes complete"),
-        ("health".to_owned(), "95th percentile"),
+        ("health".to_owned(), "Saved prompts"),
     ]
 }
 
@@ -149,6 +152,47 @@ fn a_run_can_be_watched_and_canceled() {
 }
 
 #[test]
+fn a_person_switches_an_automation_off_and_on() {
+    let scene = Scene::serving();
+    let browsed = Scene::browse(&json!({"steps": [
+        {"goto": scene.link()},
+        {"until": "Now"},
+        {"goto": format!("{}automations", scene.address())},
+        {"until": "3 of 3 enabled"},
+        {"click": "#switch-greet"},
+        {"until": "2 of 3 enabled"},
+        {"click": "#switch-greet"},
+        {"until": "3 of 3 enabled"},
+    ]}));
+    assert_eq!(browsed.messages, json!([]));
+    let automations = scene.get("/api/v1/automations").1;
+    assert!(
+        !automations.contains("changed since you trusted"),
+        "the change of a person is trusted: {automations}"
+    );
+    // A file that does not parse is named, and what ran goes on.
+    scene.sandbox.write(".akira/hooks.json", "{\"hooks\": [}");
+    until("the problem is reported", || {
+        let found: Value = serde_json::from_str(&scene.get("/api/v1/automations").1).unwrap();
+        found["fileProblems"].as_array().unwrap().iter().any(|it| it.as_str().unwrap().contains("hooks.json"))
+    });
+}
+
+#[test]
+fn the_health_page_shows_the_doctors_findings() {
+    let scene = Scene::serving();
+    let browsed = Scene::browse(&json!({"steps": [
+        {"goto": format!("{}health", scene.address())},
+        {"until": "fine, looked"},
+        {"axe": true},
+    ]}));
+    assert_eq!((&browsed.found[2]["violations"], &browsed.messages), (&json!([]), &json!([])));
+    let health: Value = serde_json::from_str(&scene.get("/api/v1/health").1).unwrap();
+    testkit::schema::check("api-health", &health);
+    assert!(health["doctor"]["checks"].as_array().unwrap().len() > 3, "{health}");
+}
+
+#[test]
 fn a_person_answers_requests_for_a_wider_scope() {
     let scene = Scene::serving();
     let intents: Value = serde_json::from_str(&scene.get("/api/v1/intents").1).unwrap();
@@ -184,6 +228,9 @@ fn the_api_answers_by_its_schemas() {
         ("/api/v1/now".to_owned(), "api-now"),
         (format!("/api/v1/sessions/{sid}"), "api-session"),
         (format!("/api/v1/sessions/{sid}/runs/{run}"), "api-run"),
+        (format!("/api/v1/sessions/{sid}/what-if"), "api-what-if"),
+        ("/api/v1/files".to_owned(), "api-files"),
+        ("/api/v1/files/src/cart.rs?line=2".to_owned(), "api-file"),
         ("/api/v1/asks".to_owned(), "api-asks"),
         ("/api/v1/intents".to_owned(), "api-intents"),
         ("/api/v1/agents".to_owned(), "api-agents"),
@@ -198,4 +245,14 @@ fn the_api_answers_by_its_schemas() {
     }
     assert_eq!(scene.get("/api/v1/sessions/00000000").0, 404);
     assert_eq!(scene.get("/sessions/../../etc/passwd").0, 404);
+    std::os::unix::fs::symlink("/etc/passwd", scene.sandbox.path("src/link")).unwrap();
+    for path in [
+        "files/../../etc/passwd",
+        "files/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+        "files//etc/passwd",
+        "files/src/link",
+        "files/src",
+    ] {
+        assert_eq!(scene.get(&format!("/api/v1/{path}")).0, 404, "{path}");
+    }
 }

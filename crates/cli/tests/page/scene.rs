@@ -68,6 +68,14 @@ impl Scene {
             "UserPromptSubmit",
             json!({"prompt": "Clean up the <script>alert(1)</script> build"}),
         );
+        let run = [
+            json!({"v": 1, "ts": 1_767_323_045_000_u64, "type": "RUN_STARTED", "runId": "20260102-030405-0a1b", "task": "Build the cart", "first": "coder", "chosenBy": "only one", "maxIterations": 9, "maxFailures": 3, "timeoutMs": 600_000}),
+            json!({"v": 1, "ts": 1_767_323_046_000_u64, "type": "STEP_STARTED", "step": 1, "agent": "coder", "because": "it is the first", "provider": "claude", "timeoutMs": 60_000}),
+        ];
+        let lines: Vec<String> = run.iter().map(|line| line.to_string() + "\n").collect();
+        scene.sandbox.write(".ai/tmp/agent-runs/20260102-030405-0a1b.jsonl", lines.concat());
+        scene.select("INT-001");
+        scene.write_file("src/cart.rs", "pub fn total() -> u32 {\n    0\n}\n", "written");
         for (n, (tool, input)) in [
             ("Read", json!({"file_path": scene.sandbox.path("src/main.rs")})),
             ("Bash", json!({"command": "cargo test --workspace"})),
@@ -98,6 +106,23 @@ impl Scene {
             .unwrap();
         let output = self.command("sh").arg(&script).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    }
+
+    /// Selects an intent, as a person does.
+    fn select(&self, intent: &str) {
+        let mut command = self.command(env!("CARGO_BIN_EXE_steersman"));
+        let output = command.args(["intent", "select", intent]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    /// Writes a file as the tool of Claude Code does, with the events around it.
+    pub(crate) fn write_file(&self, path: &str, content: &str, call: &str) {
+        let input = json!({"file_path": self.sandbox.path(path), "content": content});
+        let mut payload = json!({"tool_name": "Write", "tool_input": input, "tool_use_id": call});
+        self.host_event("PreToolUse", payload.clone());
+        self.sandbox.write(path, content);
+        payload["tool_response"] = json!({"type": "create", "filePath": self.sandbox.path(path)});
+        self.host_event("PostToolUse", payload);
     }
 
     pub(crate) fn command(&self, program: &str) -> Command {
@@ -151,6 +176,11 @@ impl Scene {
     pub(crate) fn sid(&self) -> String {
         let now: Value = serde_json::from_str(&self.get("/api/v1/now").1).unwrap();
         now["sessions"][0]["sid"].as_str().unwrap().to_owned()
+    }
+
+    /// Returns the session's journal.
+    pub(crate) fn journal(&self) -> String {
+        fs::read_to_string(self.sandbox.path(format!(".ai/tmp/{}/events.jsonl", self.sid()))).unwrap()
     }
 
     /// Requests a path as any process of the user can. Returns the status and the body.

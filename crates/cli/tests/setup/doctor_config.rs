@@ -270,7 +270,7 @@ fn follow_up_rules() {
         "{ \"rules\": [\n  { \"id\": \"a\", \"when\": [], \"action\": { \"type\": \"warm\" } },\n  { \"id\": \"b\", \"when\": [{}], \"action\": { \"type\": \"ask\", \"test\": \"?\" } }\n] }",
         &expect![[r#"
             Configuration
-              ✗ `rules[0].action.type` is `warm`, expected `inject_context` or `warn` or `ask` or `enqueue_automation`
+              ✗ `rules[0].action.type` is `warm`, expected `inject_context` or `warn` or `ask` or `deny` or `rewrite` or `enqueue_automation`
                 --> .ai/hooks/followup-rules.json:2:48
                  |
                2 |   { "id": "a", "when": [], "action": { "type": "warm" } },

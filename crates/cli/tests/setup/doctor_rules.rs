@@ -75,8 +75,8 @@ fn rules_of_a_module_that_is_off_have_no_effect() {
     let rules = (".ai/hooks/followup-rules.json", r#"{"rules": []}"#);
     let policy = (".ai/hooks/rlm-policy.json", r#"{"rules": []}"#);
     let message = |file: &str, module: &str| format!("{file} has no effect: the module `{module}` is off");
-    check(&[rules], "has no effect", "warning", &message(rules.0, "memory-activation"));
-    check(&[policy], "has no effect", "warning", &message(policy.0, "rlm-work"));
+    check(&[rules], "has no effect", "warning", &message(rules.0, "rules"));
+    check(&[policy], "has no effect", "warning", &message(policy.0, "delegation"));
     let on = (MANIFEST, r#"{"modules": {"memory-activation": {}, "rlm-work": {}}}"#);
     assert_eq!(findings(&[rules, policy, on], "has no effect"), []);
     let off = (MANIFEST, r#"{"modules": {"memory-activation": {"enabled": false}}}"#);

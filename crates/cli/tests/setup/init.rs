@@ -36,9 +36,9 @@ fn the_programs_in_use_are_registered_and_reported() {
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: restart running sessions of Codex, which load hooks only when they start; Claude Code loads the new ones at once
         Try it:
-          steersman shell explain 'rm -rf ~'    what the guard says about a command
-          steersman status                      what governs agents here; after an agent's task: its sessions
-          steersman log                         what the agent did and why, call by call
+          steersman shell explain 'rm -rf ~'    how the guard judges a command
+          steersman status                      registrations and modules here; after an agent's task, its sessions
+          steersman log                         every call of the agent, with its decision and reason
         exit 0
     "#]].assert_eq(&said.all());
     let names: Vec<String> = project.files().into_keys().filter(|name| !name.contains("schema")).collect();
@@ -161,9 +161,9 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: restart running sessions of Qwen Code, which load hooks only when they start
         Try it:
-          steersman shell explain 'rm -rf ~'    what the guard says about a command
-          steersman status                      what governs agents here; after an agent's task: its sessions
-          steersman log                         what the agent did and why, call by call
+          steersman shell explain 'rm -rf ~'    how the guard judges a command
+          steersman status                      registrations and modules here; after an agent's task, its sessions
+          steersman log                         every call of the agent, with its decision and reason
     "#]].assert_eq(&said.stderr);
 }
 

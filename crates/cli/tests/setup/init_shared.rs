@@ -44,7 +44,7 @@ fn a_registration_of_one_checkout_is_not_shared() {
     assert_eq!(after, before);
     let said = project.run(&["init", "--local", "--host", "codex"]);
     assert_eq!(said.exit, 1);
-    assert!(said.stderr.contains("Codex has no settings of one checkout"), "{}", said.all());
+    assert!(said.stderr.contains("cannot register Codex with `--local`"), "{}", said.all());
 }
 
 #[test]

@@ -40,12 +40,12 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
           the previous versions are in .ai/tmp/backup/WHEN
         hint: restart running sessions of Gemini CLI, which load hooks only when they start; Claude Code loads the new ones at once
         Try it:
-          steersman shell explain 'rm -rf ~'    what the guard says about a command
-          steersman status                      what governs agents here; after an agent's task: its sessions
-          steersman log                         what the agent did and why, call by call
+          steersman shell explain 'rm -rf ~'    how the guard judges a command
+          steersman status                      registrations and modules here; after an agent's task, its sessions
+          steersman log                         every call of the agent, with its decision and reason
           until it lists an intent, agents can write nothing here and run no command that may write
         hint: declare the work: `steersman intent new "What is to be done" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed
-        hint: to begin without refusals, set `"intent": { "mode": "observe" }` in .ai/hooks/config.json; `steersman intent preview` shows what would have been refused
+        hint: to begin without refusals, set `"intent": { "mode": "observe" }` in .ai/hooks/config.json; `steersman intent preview` lists the calls that would have been refused
         exit 0
     "#]].assert_eq(&said.all());
     let file = project.read(".orchestration/active_intents.yaml");

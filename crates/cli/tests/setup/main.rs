@@ -22,6 +22,7 @@ mod intents;
 mod managed;
 mod module;
 mod moved_settings;
+mod newer_formats;
 mod project;
 mod recording;
 mod uninstall;

@@ -4,18 +4,20 @@
 
 use std::time::{Duration, Instant};
 
-use asks::{Answer, Ask, AskId, Outcome, Scope, WaitingPlace};
+use asks::{Answer, Ask, AskId, Outcome, Permission, Scope, WaitingPlace};
 use event::{Deadline, Decision, Detail, EventName, LineKind, ToolCall, ToolKind, Verdict};
 use host::{Attendance, Verb};
 use modules::Context;
 use modules::intent::is_own_tool;
 use project_config::{AskSettings, Config, NotifySettings};
 use serde_json::{Map, Value, json};
+use session::allowance::{PERMITTED, PERMITTED_FOR_SESSION};
 use session::{ManualChange, ManualChangeError, OpenSession, recorded_input};
 use store::{HoldOfAll, Workspace, fingerprint};
 use watchdog::DecidedAnswer;
 
 use super::event_run::EventRun;
+use super::open_asks::{self, OpenedAsk};
 use crate::decision_fallback::DecisionFallback;
 use crate::merged_verdict::MergedVerdict;
 
@@ -23,13 +25,13 @@ use crate::merged_verdict::MergedVerdict;
 pub(super) const NAME: &str = AskSettings::SECTION;
 
 /// The timeout that hosts have if the command line names none: the one that `init` registers by default.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long before the host's timeout the hook stops waiting: a host lets the call pass when its hook is late.
-const MARGIN: Duration = Duration::from_secs(2);
+pub(super) const MARGIN: Duration = Duration::from_secs(2);
 
 /// How long before the host's timeout the watchdog denies.
-const WATCHDOG_MARGIN: Duration = Duration::from_secs(1);
+pub(super) const WATCHDOG_MARGIN: Duration = Duration::from_secs(1);
 
 /// What a person decided about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,10 +146,19 @@ impl EventRun<'_> {
             },
             _ => return,
         };
-        let (session, agent) = (self.session.id.to_string(), self.ids.agent.to_string());
-        asks::withdraw(user_state, |ask| {
-            ask.session == session && ask.agent == agent && ended.as_ref().is_none_or(|key| *key == ask.key)
-        });
+        let waiting = asks::ids(user_state);
+        if waiting.is_empty() {
+            return;
+        }
+        // Only those that the journal names: any program can leave a socket in the folder.
+        let agent = self.ids.agent.to_string();
+        let is_over = |line: &Value| {
+            line["agentId"] == agent && ended.as_ref().is_none_or(|key| line["data"]["key"] == key.as_str())
+        };
+        let over = open_asks::in_journal(&self.session).into_iter().filter(|line| is_over(line));
+        let over = over.filter_map(|line| AskId::parse(line["data"]["ask"].as_str()?));
+        let over: Vec<AskId> = over.filter(|id| waiting.contains(id)).collect();
+        asks::withdraw(user_state, &over);
     }
 
     /// Returns what replaces a decision that the project or the host does not permit.
@@ -183,9 +194,12 @@ impl EventRun<'_> {
     ) -> Option<PersonRuling> {
         let user_state = self.launch.user_state.as_ref()?;
         let key = self.key_of(call);
-        if asks::is_granted(&self.session.dir, &key) {
-            let note = "a person permitted this call for the whole session".to_owned();
-            return Some(PersonRuling::Allowed { note });
+        match asks::permission(&self.session.dir, user_state, &key) {
+            Permission::Granted => {
+                return Some(PersonRuling::Allowed { note: PERMITTED_FOR_SESSION.to_owned() });
+            }
+            Permission::Forged { ask } => self.report_forged(&ask),
+            Permission::Missing => {}
         }
         let started = self.deadline.started();
         let timeout = self.launch.timeout.unwrap_or(DEFAULT_TIMEOUT);
@@ -198,20 +212,35 @@ impl EventRun<'_> {
         let ask = self.ask(call, reason, key, until - now);
         // Before a client can answer: the check of who answers needs it.
         self.record_host();
-        self.note(LineKind::AskOpened, ask_data(&ask)).ok()?;
+        let repeat_key = self.repeat_key();
+        let mut opened = self.open_ask(&ask, repeat_key.as_deref()).ok()?;
         let watchdog_at = (started + timeout.saturating_sub(WATCHDOG_MARGIN)).saturating_duration_since(now);
         let answer = host::render(&self.target, &answer_while_waiting()).stdout + "\n";
         self.alarm.decide(|| DecidedAnswer { answer, line: None });
         self.alarm.set(watchdog_at, self.watchdog_answer());
         let place = WaitingPlace { workspace: &self.workspace, user_state };
-        let opened = || {
+        let notify = || {
             if !self.config.section(NotifySettings::SECTION).is_null() {
                 (self.launch.notify)(&ask);
             }
         };
-        let outcome = asks::wait(&ask, place, until, opened, |answer, pid| {
-            self.note(LineKind::AskAnswered, answer_data(&ask, answer, pid))
-                .map_err(|error| error.to_string())
+        // The host announced this call to another hook, too, which waits for the answer already.
+        let mut shared = None;
+        while let OpenedAsk::Elsewhere(other) = &opened {
+            shared = self.follow(user_state, other, until);
+            if shared.is_some() {
+                break;
+            }
+            // That hook has ended without a word.
+            self.close(other, "the hook ended");
+            opened = self.open_ask(&ask, repeat_key.as_deref()).ok()?;
+        }
+        let outcome = shared.unwrap_or_else(|| {
+            asks::wait(&ask, place, until, notify, |answer, pid| {
+                self.note(LineKind::AskAnswered, answer_data(&ask, answer, pid))
+                    .map_err(|error| error.to_string())?;
+                asks::record_answer(user_state, &ask.id, answer).map_err(|error| error.to_string())
+            })
         });
         let ruling = self.ruling(&ask, outcome);
         // The wait does not count as time of this run.
@@ -231,8 +260,8 @@ impl EventRun<'_> {
                     return PersonRuling::Denied { reason };
                 }
                 let how = match scope {
-                    Scope::Once => "a person permitted exactly this call, once",
-                    Scope::Session => "a person permitted this call for the whole session",
+                    Scope::Once => PERMITTED,
+                    Scope::Session => PERMITTED_FOR_SESSION,
                 };
                 return PersonRuling::Allowed { note: how.to_owned() };
             }
@@ -250,9 +279,14 @@ impl EventRun<'_> {
             Ok(Outcome::Withdrawn) => "The agent program stopped waiting.".to_owned(),
             Err(error) => format!("steersman cannot wait for a person: {error}."),
         };
-        let data = json!({"ask": ask.id, "why": why});
-        let _ = self.note(LineKind::AskClosed, data.as_object().cloned().unwrap_or_default());
+        self.close(&ask.id, &why);
         PersonRuling::Unanswered(why)
+    }
+
+    /// Records that an ask ended without an answer.
+    fn close(&self, ask: &AskId, why: &str) {
+        let data = json!({"ask": ask, "why": why});
+        let _ = self.note(LineKind::AskClosed, data.as_object().cloned().unwrap_or_default());
     }
 
     /// Returns whether a person has held the session while the hook waited.
@@ -267,7 +301,7 @@ impl EventRun<'_> {
     }
 
     fn note(&self, kind: LineKind, data: Map<String, Value>) -> Result<(), ManualChangeError> {
-        ManualChange::begin(&self.session)?.note(NAME, kind, data).map(drop)
+        ManualChange::begin(&self.session)?.note_about(self.ids.agent, NAME, kind, data).map(drop)
     }
 
     fn ask(&self, call: &ToolCall, reason: Option<&str>, key: String, wait: Duration) -> Ask {
@@ -293,15 +327,17 @@ impl EventRun<'_> {
         ask
     }
 
-    /// Returns the key of calls that are the same for a person: the command line and its folder, the paths of a file
-    /// tool, else the whole input. A call that leaves the host's sandbox has another key than one inside of it.
+    /// Returns the key of calls that are the same for a person: the agent, the command line with all that changes what it
+    /// does, the paths of a file tool, else the whole input.
     fn key_of(&self, call: &ToolCall) -> String {
         let cwd = self.event.cwd.as_deref().unwrap_or_default();
-        let mut parts: Vec<String> = vec![call.name.clone()];
+        let mut parts: Vec<String> = vec![self.ids.agent.to_string(), call.name.clone()];
         match (&call.kind, &call.command) {
-            (ToolKind::Shell, Some(command)) if !host::leaves_sandbox(&call.input) => {
+            (ToolKind::Shell, Some(command)) => {
                 let folder = command.cwd.as_deref().unwrap_or_default();
                 parts.extend(["command", command.text.trim(), folder, cwd].map(str::to_owned));
+                // The environment, the shell, an escape from the sandbox.
+                parts.push(host::command_settings(&call.input).to_string());
             }
             (ToolKind::Read | ToolKind::Write | ToolKind::Search, None) if !call.touches.is_empty() => {
                 parts.extend(["paths", cwd].map(str::to_owned));
@@ -323,7 +359,7 @@ fn in_one_line(call: &ToolCall) -> String {
     recorded_input::short(&line.join(" ⏎ ")).into_owned()
 }
 
-fn ask_data(ask: &Ask) -> Map<String, Value> {
+pub(super) fn ask_data(ask: &Ask) -> Map<String, Value> {
     let data = json!({
         "ask": ask.id,
         "tool": ask.tool,
@@ -331,6 +367,7 @@ fn ask_data(ask: &Ask) -> Map<String, Value> {
         "reason": ask.reason,
         "key": ask.key,
         "until": ask.until,
+        "pid": std::process::id(),
     });
     data.as_object().cloned().unwrap_or_default()
 }

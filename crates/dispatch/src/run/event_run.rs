@@ -181,7 +181,11 @@ impl<'a> EventRun<'a> {
         let tail = self.session.tail.take();
         let mut context = self.context(tail);
         pipeline::recover(&context, self.modules);
-        let judged = self.judge(&context);
+        let done = self.check_done(&mut context);
+        let mut judged = self.judge(&context);
+        if let Some(done) = done {
+            done.apply(&mut judged.merged);
+        }
         if let Some(decision) = self.earlier_decision(&judged, &context) {
             let verdict = Verdict { decision, ..judged.merged.verdict };
             reply(&host::render(&self.target, &verdict).stdout);
@@ -212,15 +216,13 @@ impl<'a> EventRun<'a> {
         self.alarm.leave();
     }
 
-    /// Records the agent program at the first event of a session, for the check that only a person may do some things.
+    /// Records the agent program, for the check that only a person may do some things. At every event: another program
+    /// may continue a session without announcing it, and a command may have removed the record.
     pub(super) fn record_host(&self) {
         let starts_session = self.event.name() == EventName::SessionStart;
         let is_real = matches!(self.alarm, Alarm::Armed);
-        if let Some(state) = self.launch.user_state.as_ref()
-            && is_real
-            && (starts_session || self.session.seen == 0)
-        {
-            session::person::record_host(&self.workspace, state, starts_session);
+        if let Some(state) = self.launch.user_state.as_ref().filter(|_| is_real) {
+            session::person::record_host(&self.workspace, state, &self.session.dir, starts_session);
         }
     }
 
@@ -294,6 +296,14 @@ impl<'a> EventRun<'a> {
         let repeat_key =
             RepeatKey::of(self.event, self.host, self.ids.turn, self.launch.registration.as_deref());
         Judged { steps, reports, merged, repeat_key, confinement, approval }
+    }
+
+    /// Returns whether the host announced this event before.
+    pub(super) fn is_repeated(&self, context: &Context<'_>) -> bool {
+        let registration = self.launch.registration.as_deref();
+        let key = RepeatKey::of(self.event, self.host, self.ids.turn, registration);
+        let now = store::now().as_millis();
+        key.is_some_and(|key| key.decision_in(context.journal_tail.lines(), now).is_some())
     }
 
     /// Returns the decision about this event if the host announced it before.
@@ -414,7 +424,7 @@ impl<'a> EventRun<'a> {
         }
     }
 
-    /// Lets the modules write what only counts once the journal knows it.
+    /// Lets the modules write the files that count only once the journal announces them.
     fn complete(&self, context: &Context<'_>, recorded: &Recorded<'_>) {
         let records = pipeline::committed(context, &recorded.steps.list, &recorded.conclusion);
         if records.is_empty() {

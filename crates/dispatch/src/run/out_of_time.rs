@@ -1,7 +1,6 @@
 //! The answers about a call that the intent module could not judge or search in time.
 
 use event::{ContextNote, Decision, Detail, Event, ToolKind};
-use modules::intent::NAME as INTENT;
 
 /// Returns the decision about a call that the intent module could not judge in time.
 pub(super) fn unjudged() -> Decision {
@@ -20,7 +19,5 @@ pub(super) fn unsearched(event: &Event) -> Option<ContextNote> {
     if call.kind != ToolKind::Shell {
         return None;
     }
-    let value = "Scan Incomplete: steersman ran out of time before it could compare the changes of this call with the \
-                 intent in force. The next event compares them and reports what is out of scope.";
-    Some(ContextNote { key: INTENT.into(), value: value.to_owned() })
+    Some(modules::intent::unsearched_note())
 }

@@ -10,8 +10,8 @@ use modules::{
     shell_guard, stop_synth,
 };
 use project_config::{
-    AgentsSettings, ApproveMode, AskSettings, ConfineSettings, LoopSettings, NotifySettings, OutputSettings,
-    bounds, guard,
+    AgentsSettings, ApproveMode, AskSettings, ConfineSettings, DoneGate, LoopSettings, NotifySettings,
+    OutputSettings, bounds, guard, plain_name,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -65,6 +65,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
         ConfigSection::of::<ConfineSettings>(
             ConfineSettings::SECTION,
             "What confined commands may write and reach besides their scope.",
+        ),
+        ConfigSection::of::<DoneGate>(
+            DoneGate::SECTION,
+            "Whether an agent is kept from stopping while an acceptance command fails; default `false`.",
         ),
         ConfigSection::of::<Retention>(Retention::SECTION, "How long sessions are stored."),
         ConfigSection::of::<bounds::Settings>(bounds::NAME, "The rules for unbounded reads and searches."),
@@ -133,6 +137,10 @@ pub fn config(mut sections: Vec<ConfigSection>) -> Value {
             }
         };
         schema["description"] = json!(section.about);
+        let plain = plain_name(section.name);
+        if plain != section.name {
+            properties.insert(plain.into(), schema.clone());
+        }
         properties.insert(section.name.into(), schema);
     }
     json!({
@@ -144,4 +152,22 @@ pub fn config(mut sections: Vec<ConfigSection>) -> Value {
         "additionalProperties": {"description": "The settings of a module of the project, which reads them as `ctx.config`."},
         "$defs": generator.take_definitions(true),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Modules without a section under their name: the settings of `agent-tools` are `agents`.
+    const WITHOUT_SECTION: [&str; 1] = ["agent-tools"];
+
+    #[test]
+    fn every_module_has_a_section_or_needs_none() {
+        let sections = config_sections();
+        let has_section = |name: &str| sections.iter().any(|section| section.name == name);
+        for module in modules::ALL {
+            let name = module.profile().name;
+            assert_ne!(has_section(name), WITHOUT_SECTION.contains(&name), "{name}");
+        }
+    }
 }

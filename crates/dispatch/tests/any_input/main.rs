@@ -36,6 +36,7 @@ fn launch(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchConte
         registration: None,
         timeout: None,
         notify: |_| {},
+        run_check: |_| unreachable!("no workspace here has a done gate"),
         shell: ShellCalls::Judged,
         folder: root,
         project: None,

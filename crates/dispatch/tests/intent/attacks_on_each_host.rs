@@ -122,6 +122,11 @@ const ATTACKS: &[(&str, &str, &str)] = &[
     ("", "mkfifo lib/fifo", "lib/fifo"),
     ("", "mknod lib/node p", "lib/node"),
     ("", "python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('lib/sock')\"", "lib/sock"),
+    (
+        "",
+        "python3 -c \"import os; f = os.open('lib', os.O_TMPFILE | os.O_RDWR); os.write(f, b'e'); os.link('/proc/self/fd/%d' % f, 'lib/tmpfile', src_dir_fd=f)\"",
+        "lib/tmpfile",
+    ),
     ("", "mkdir lib/empty", "lib/empty/"),
     ("", "mkdir -p new/a/b", "new/"),
     ("mkdir lib/e", "rmdir lib/e", "lib/"),
@@ -167,6 +172,16 @@ const ATTACKS: &[(&str, &str, &str)] = &[
     ("echo n > lib/u", "git clean -fdq", "lib/"),
     // Through git.
     ("", "git rm -q lib/b.ts", "lib/"),
+    (
+        "mkdir build; echo k > build/k; echo build/ > .gitignore; git add -f build/k .gitignore",
+        "git rm -q --cached build/k; echo e >> build/k",
+        "build/k",
+    ),
+    (
+        "echo k > k.log; echo '*.log' > .gitignore; git add -f k.log .gitignore",
+        "git update-index --force-remove k.log; echo e >> k.log",
+        "k.log",
+    ),
     ("", "git mv lib/b.ts lib/c.ts", "lib/c.ts"),
     ("", "git show HEAD:top.txt > lib/shown", "lib/shown"),
     ("", "git checkout-index --prefix=lib/out/ top.txt", "lib/out/top.txt"),

@@ -125,6 +125,7 @@ impl Asker<'_> {
             registration: None,
             timeout: None,
             notify: |_| {},
+            run_check: |_| unreachable!("no workspace here has a done gate"),
             shell: ShellCalls::Judged,
             folder,
             project: None,

@@ -34,9 +34,13 @@ pub(super) fn perform(attempt: &Attempt<'_>, custom: &Custom, enter: Enter<'_>) 
     }
     let system = entry.content.as_deref().map(|content| attempt.redact(content));
     let tools = AgentTools::of(&definition, &custom.tools, &found);
+    let model = match &found {
+        Found::Cli(runner, _) => definition.model_for(ProviderName::Cli(runner.cli)),
+        Found::Command(..) | Found::Http(_) => None,
+    };
     let request = Request {
         system: system.as_ref(),
-        model: definition.provider.as_ref().and_then(|it| it.model.as_deref()),
+        model: model.as_deref(),
         tools: tools.as_ref().map(AgentTools::to_request),
         ..Request::new(&task)
     };
@@ -181,12 +185,7 @@ fn absent(choice: &AgentChoice, folders: &Folders) -> (&'static str, String) {
     (reason.as_str(), message)
 }
 
-const fn why(reason: Unavailable) -> &'static str {
-    match reason {
-        Unavailable::FileDeleted => "is not available: its file was deleted",
-        Unavailable::ExtensionUninstalled => "is not available: its extension was removed",
-        Unavailable::CliNotInstalled => "is not available: its program is not installed",
-        Unavailable::InvalidSchema => "is not available: its file is invalid; run `steersman agent validate`",
-        Unavailable::Unknown => "cannot be checked",
-    }
+fn why(reason: Unavailable) -> String {
+    let hint = if reason == Unavailable::InvalidSchema { "; run `steersman agent validate`" } else { "" };
+    format!("is not available: {}{hint}", reason.sentence())
 }

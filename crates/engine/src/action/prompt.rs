@@ -11,6 +11,7 @@ use super::{Enter, http};
 use crate::attempt::Attempt;
 use crate::confinement::Confined;
 use crate::ending::Ending;
+use crate::impediment::{NO_RUNNER, NO_RUNNER_HINT, NO_RUNNER_MESSAGE};
 
 /// A runner, with the path of its program.
 pub(super) enum Found<'a> {
@@ -35,15 +36,12 @@ pub(super) fn find<'a>(attempt: &'a Attempt<'_>, cli: Option<AgentCli>) -> Resul
     }
     let choice = attempt.loaded.automation.runner.as_ref().or(attempt.loaded.workspace.runner.as_ref());
     match choice {
-        None => Err(Ending::failure(
-            "NO_RUNNER",
-            "no runner is configured; set `runner` in the hook or `automation.runner` in `.ai/hooks/config.json`",
-        )),
+        None => Err(Ending::failure(NO_RUNNER, format!("{NO_RUNNER_MESSAGE}; {NO_RUNNER_HINT}"))),
         Some(RunnerChoice::Cli(runner)) => Ok(Found::Cli(runner.clone(), attempt.find(runner.cli.as_str())?)),
         Some(RunnerChoice::Command { argv }) => {
             let (program, args) = argv
                 .split_first()
-                .ok_or_else(|| Ending::failure("NO_RUNNER", "the runner's command has no program"))?;
+                .ok_or_else(|| Ending::failure(NO_RUNNER, "the runner's command has no program"))?;
             Ok(Found::Command(attempt.find(program)?, args))
         }
         Some(choice @ RunnerChoice::Http { .. }) => Ok(Found::Http(choice)),

@@ -169,9 +169,8 @@ impl HookPlan {
     /// WHY not always: a hook without effect would delay every prompt. WHY leaked: all other plans are constants, and a
     /// command makes at most one per settings file.
     pub fn with_permissions(&'static self) -> &'static Self {
-        let announces = |host: &Host| matches!(host, Host::ClaudeCode | Host::Codex | Host::Qwen);
         let has_row = self.rows.iter().any(|row| row.key == hook_plans::PERMISSION_REQUEST);
-        if has_row || !self.hosts.iter().any(announces) {
+        if has_row || !self.hosts.iter().any(|host| host.announces_prompts()) {
             return self;
         }
         let rows: Vec<HookRow> = self.rows.iter().copied().chain([hook_plans::PERMISSION_ROW]).collect();
@@ -236,6 +235,15 @@ impl HookPlan {
             if waits { row.waiting(seconds) } else { *row }
         });
         Box::leak(Box::new(Self { rows: rows.collect::<Vec<_>>().leak(), ..*plan }))
+    }
+
+    /// Returns the plan whose hooks may take this long when an agent stops, in seconds.
+    pub fn with_stop_time(&'static self, seconds: u32) -> &'static Self {
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| if row.event == EventName::Stop { row.waiting(seconds) } else { *row });
+        Box::leak(Box::new(Self { rows: rows.collect::<Vec<_>>().leak(), ..*self }))
     }
 
     /// Returns the element of the event's array.

@@ -14,12 +14,12 @@
 //! A formatter may change this layout. Then [`super::unregister`] removes an empty array that existed
 //! before us, which makes no difference to any host.
 
-use config_file::jsonc::Range;
+use config_file::jsonc::{Range, on_one_line};
 use serde_json::Value;
 
 use super::document::Container;
 use super::gap::Gap;
-use super::layout::{Layout, begins_line, indent_at, on_one_line};
+use super::layout::{Layout, begins_line, indent_at};
 
 /// An item to insert into brackets.
 #[derive(Debug, Clone, Copy)]

@@ -64,25 +64,6 @@ impl Layout {
     }
 }
 
-/// Formats a value on one line; `like` is a neighbour whose spacing it copies.
-pub(super) fn on_one_line(value: &Value, like: &str) -> String {
-    match value {
-        Value::Array(elements) => {
-            let elements = elements.iter().map(|element| on_one_line(element, like));
-            format!("[{}]", elements.collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(properties) => {
-            let blank = if like.starts_with("{ ") { " " } else { "" };
-            let property = |(key, value): (&String, &Value)| {
-                format!("{}: {}", Value::from(key.as_str()), on_one_line(value, like))
-            };
-            let properties = properties.iter().map(property).collect::<Vec<_>>();
-            format!("{{{blank}{}{blank}}}", properties.join(", "))
-        }
-        plain => plain.to_string(),
-    }
-}
-
 /// Returns the indentation of the line that contains a byte.
 pub(super) fn indent_at(text: &str, offset: usize) -> &str {
     let line = &text[line_start(text, offset)..];

@@ -1,5 +1,6 @@
 //! Adds our entries to a settings file.
 
+use config_file::jsonc::on_one_line;
 use serde_json::{Map, Value, json};
 
 use super::document::{Document, last, split_mark};
@@ -7,7 +8,7 @@ use super::edit_error::EditError;
 use super::hook_plan::{HookPlan, HookRow};
 use super::hooks_toml;
 use super::insert::{Item, Level, append};
-use super::layout::{Layout, on_one_line};
+use super::layout::Layout;
 use super::own_entry::OwnEntry;
 use super::pin_json::with_pin;
 use super::program::Program;

@@ -35,6 +35,8 @@ pub(super) struct Walk<'a> {
     pub(super) record: Option<&'a FolderRecord>,
     /// The ignore rules of the workspace's top from before the call.
     pub(super) top_rules: Rules,
+    /// Git's index before the call, if git has replaced it since.
+    pub(super) index_before: Option<&'a GitIndex>,
     /// Whether `top_rules` include the file at the top.
     pub(super) knows_top_file: bool,
     pub(super) until: Option<Instant>,
@@ -377,7 +379,9 @@ impl Shared<'_, '_> {
 
     /// Finds changed files that git tracks although they are in an ignored folder.
     fn look_for_tracked(&self, job: &Job, folder: &str, found: &mut Found) {
-        for file in self.index().below(folder) {
+        let before = self.walk.index_before.into_iter().flat_map(|index| index.below(folder));
+        let before = before.filter(|file| !self.index().has(file));
+        for file in self.index().below(folder).chain(before) {
             match folder_entries::state(&self.walk.absolute(file)) {
                 Ok(state) if self.is_changed(job, file, &state) => found.files.push(file.to_owned()),
                 Ok(_) => {}
@@ -446,6 +450,7 @@ impl Shared<'_, '_> {
             && !name.starts_with(".env")
             && !self.walk.scope.governs(path)
             && !self.index().has(path)
+            && !self.walk.index_before.is_some_and(|index| index.has(path))
     }
 
     fn is_new_checkout(&self, path: &str, moment: u128) -> bool {

@@ -9,10 +9,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use store::{common_git_dir, fingerprint, git_dir};
 
 use super::rules::{self, RULES_FILE, Rules};
+use crate::trace::GitIndex;
 use crate::{Intent, Scope};
 
 /// The state of the watched files at one moment.
@@ -30,6 +32,9 @@ pub struct Watched {
     /// The ignore rules of git's own folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exclude: Option<String>,
+    /// Inode, size and time of git's index.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    index: String,
     /// A hash of the patterns of a sparse checkout.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     sparse: String,
@@ -76,6 +81,7 @@ impl Watched {
             }
             add_submodules(&shared.join("modules"), ".git/modules", MAX_DEPTH, &mut left, &mut watched.files);
             watched.exclude = rules::text_of(&shared.join("info/exclude"));
+            watched.index = index_state(&git.join("index")).unwrap_or_default();
             watched.sparse = hash_of(&git.join("info/sparse-checkout")).unwrap_or_default();
         }
         watched.top_rules = rules::text_of(&root.join(RULES_FILE));
@@ -110,6 +116,20 @@ impl Watched {
         self.names.iter().any(|(known, _)| known == folder)
     }
 
+    /// Returns a name of git's index as it was, for a link to it. Returns `None` if there was none.
+    pub fn index_name(&self) -> Option<&str> {
+        Some(self.index.as_str()).filter(|name| !name.is_empty())
+    }
+
+    /// Reads git's index as it was from the link to it, if git has replaced it since. Returns `None` if it has not, or the
+    /// link does not lead to that index.
+    pub fn replaced_index(&self, workspace: &AbsPath, link: &Path) -> Option<GitIndex> {
+        let now = git_dir(workspace.child(".git").as_path()).and_then(|git| index_state(&git.join("index")));
+        let is_replaced = now.as_deref() != self.index_name();
+        let is_that = || index_state(link).as_deref() == self.index_name();
+        (is_replaced && is_that()).then(|| GitIndex::in_file(link))
+    }
+
     /// Returns whether the workspace is a sparse checkout. In any other, a tracked file that git leaves out on request
     /// belongs on the disk: `git update-index --skip-worktree`.
     pub fn is_sparse_checkout(&self) -> bool {
@@ -126,6 +146,12 @@ impl Watched {
         let exclude = Rules::default().with("", self.exclude.as_deref().unwrap_or_default());
         exclude.with("", self.top_rules.as_deref().unwrap_or_default())
     }
+}
+
+/// Returns inode, size and time of an index, in hexadecimal digits. Returns `None` if it does not exist.
+fn index_state(file: &Path) -> Option<String> {
+    let (inode, size, content_ns) = super::state_of(file).ok()?;
+    Some(format!("{inode:016x}{size:016x}{content_ns:032x}"))
 }
 
 /// Returns the folders in which the files of a pattern are, without those whose whole content is in scope.

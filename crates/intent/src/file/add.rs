@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::edit::{after_line, blanks_before_dash, insert_lines, parse, scalar, verified};
 use super::table::LIST;
 use super::{EditError, IntentsFile};
-use crate::{Intent, IntentId, Pattern, Status};
+use crate::{Criterion, Intent, IntentId, Pattern, Status};
 
 /// A new intent; its status is PENDING.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,7 +24,7 @@ pub struct NewIntent {
     /// The constraints of the work.
     pub constraints: Vec<String>,
     /// The criteria for completion.
-    pub acceptance_criteria: Vec<String>,
+    pub acceptance_criteria: Vec<Criterion>,
 }
 
 impl IntentsFile {
@@ -107,17 +107,25 @@ fn block(intent: &Intent, n_blanks: usize) -> String {
     let scope: Vec<&str> = intent.owned_scope.iter().map(Pattern::as_str).collect();
     list(&mut text, &inner, "owned_scope", &scope);
     list(&mut text, &inner, "constraints", &intent.constraints);
-    list(&mut text, &inner, "acceptance_criteria", &intent.acceptance_criteria);
+    let criteria = intent.acceptance_criteria.iter().map(|criterion| match criterion {
+        Criterion::Text(text) => scalar(text),
+        Criterion::Run { run } => format!("run: {}", scalar(run)),
+    });
+    entries(&mut text, &inner, "acceptance_criteria", criteria.collect());
     text
 }
 
-fn list(text: &mut String, inner: &str, key: &str, entries: &[impl AsRef<str>]) {
+fn list(text: &mut String, inner: &str, key: &str, texts: &[impl AsRef<str>]) {
+    entries(text, inner, key, texts.iter().map(|it| scalar(it.as_ref())).collect());
+}
+
+fn entries(text: &mut String, inner: &str, key: &str, entries: Vec<String>) {
     if entries.is_empty() {
         let _ = writeln!(text, "{inner}{key}: []");
         return;
     }
     let _ = writeln!(text, "{inner}{key}:");
     for entry in entries {
-        let _ = writeln!(text, "{inner}  - {}", scalar(entry.as_ref()));
+        let _ = writeln!(text, "{inner}  - {entry}");
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use config_file::{Fields, NewerFormat, Node, Report, Span};
 
-use super::table::{DESCRIBED_PATTERN, ID, INTENT, INTENTS, LIST, SCOPE};
-use crate::{Intent, IntentId, Pattern, Status};
+use super::table::{DESCRIBED_PATTERN, ID, INTENT, INTENTS, LIST, RUN_CRITERION, SCOPE};
+use crate::{Criterion, Intent, IntentId, Pattern, Status};
 
 /// The newest format that this build supports.
 const FORMAT: u64 = 1;
@@ -56,11 +56,9 @@ fn fields_of(node: &Node<'_>, report: &mut Report<'_>) -> Option<Intent> {
     let status = fields.one_of("status", report).and_then(|it| Status::parse(&it.text));
     let description = fields.string("description", report);
     let owned_scope = scope(&fields, report);
-    let mut texts = |key| -> Vec<String> {
-        let written = fields.strings(key, report).unwrap_or_default();
-        written.into_iter().map(|it| it.text).collect()
-    };
-    let (constraints, acceptance_criteria) = (texts("constraints"), texts("acceptance_criteria"));
+    let constraints = fields.strings("constraints", report).unwrap_or_default();
+    let constraints = constraints.into_iter().map(|it| it.text).collect();
+    let acceptance_criteria = criteria(&fields, report);
     let hint = Some("write `key: value` lines below it");
     let metadata = fields.get("metadata").filter(|it| mapping(it, "`metadata`", hint, report));
     Some(Intent {
@@ -101,6 +99,29 @@ fn pattern(node: &Node<'_>, report: &mut Report<'_>) -> Option<Pattern> {
     };
     let read = Pattern::parse(&text);
     read.map_err(|bad| report.error(at, bad.what).hint = Some(bad.hint)).ok()
+}
+
+fn criteria(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Vec<Criterion> {
+    const KEY: &str = "acceptance_criteria";
+    let items = fields.items(KEY, report).unwrap_or_default();
+    let read = items.iter().enumerate().filter_map(|(index, item)| {
+        if item.entries().is_some() {
+            let run = Fields::of(item, "", &RUN_CRITERION, report)?.string("run", report)?;
+            if run.text.trim().is_empty() {
+                report.error(run.at, "`run` must not be empty").hint =
+                    Some("write `run: cargo test`".to_owned());
+                return None;
+            }
+            return Some(Criterion::Run { run: run.text });
+        }
+        if let Some(text) = item.as_written() {
+            return Some(Criterion::Text(text.to_owned()));
+        }
+        let what = item.what(report.syntax());
+        report.error(item.at(), format!("`{KEY}[{index}]` must be a string or `run: COMMAND`, not {what}"));
+        None
+    });
+    read.collect()
 }
 
 fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {

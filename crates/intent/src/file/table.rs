@@ -29,7 +29,7 @@ pub(super) static INTENT: Object = Object {
         STATUS,
         SCOPE,
         Field::new("constraints", TEXTS, "The constraints of the work.").hint(ON_LINES),
-        Field::new("acceptance_criteria", TEXTS, "The criteria for completion.")
+        Field::new("acceptance_criteria", Shape::array(&A_CRITERION), "The criteria for completion.")
             .aliases(&["acceptanceCriteria"])
             .hint(ON_LINES),
         Field::new("metadata", Shape::ANY_MAP, "Notes of its author."),
@@ -77,8 +77,31 @@ pub(super) static DESCRIBED_PATTERN: Object = Object {
     open: false,
 };
 
+static CRITERION: Choice = Choice {
+    name: "Criterion",
+    doc: "A criterion for completion.",
+    options: &[
+        (WORDS, "A sentence, which a reader judges."),
+        (Shape::Object(&RUN_CRITERION), "A command that must exit with 0."),
+    ],
+};
+
+/// A criterion that is a command.
+pub(super) static RUN_CRITERION: Object = Object {
+    name: "RunCriterion",
+    doc: "A command that must exit with 0.",
+    fields: &[Field::required(
+        "run",
+        WORDS,
+        "The command line, which a shell runs at the root of the workspace.",
+    )
+    .hint("write `run: cargo test`")],
+    open: false,
+};
+
 const AN_INTENT: Shape = Shape::Object(&INTENT);
 const A_PATTERN: Shape = Shape::Choice(&PATTERN);
+const A_CRITERION: Shape = Shape::Choice(&CRITERION);
 const WORDS: Shape = Shape::Text(Text::ANY.any_scalar());
 const TEXTS: Shape = Shape::array(&WORDS);
 const ON_LINES: &str = "write each on its own line, after `- `";

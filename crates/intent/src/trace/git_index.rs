@@ -45,6 +45,11 @@ impl GitIndex {
         read().and_then(|bytes| Self::parse(&bytes)).unwrap_or_default()
     }
 
+    /// Reads an index from a file. Returns an empty index if it does not exist or its format is unknown.
+    pub fn in_file(file: &Path) -> Self {
+        read_file(file).and_then(|bytes| Self::parse(&bytes)).unwrap_or_default()
+    }
+
     /// Parses the entries that are files.
     fn parse(bytes: &[u8]) -> Option<Self> {
         let mut index = Self::default();
@@ -154,9 +159,12 @@ impl GitIndex {
 
 /// Reads the index in git's folder. Returns `None` if it does not exist or is too large.
 pub(super) fn read(git: &Path) -> Option<Vec<u8>> {
-    let path = git.join("index");
-    let meta = fs::metadata(&path).ok()?;
-    (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(&path).ok()).flatten()
+    read_file(&git.join("index"))
+}
+
+fn read_file(file: &Path) -> Option<Vec<u8>> {
+    let meta = fs::metadata(file).ok()?;
+    (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(file).ok()).flatten()
 }
 
 /// An entry of the index.

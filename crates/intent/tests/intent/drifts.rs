@@ -14,7 +14,8 @@ fn tick() {
 
 /// Searches without knowledge of the contents before.
 fn since(moment: FileSystemTime, scope: &Scope, folders: &FolderRecord, limits: Limits) -> Changes {
-    let baseline = Baseline { watched: None, folders: Some(folders), intent: None, skip: &[".ai/tmp"] };
+    let baseline =
+        Baseline { watched: None, folders: Some(folders), index: None, intent: None, skip: &[".ai/tmp"] };
     Changes::since(&[ScanStart::workspace(moment)], scope, &baseline, limits)
 }
 
@@ -129,6 +130,7 @@ impl Before {
 
     fn changes(&self) -> Changes {
         let baseline = Baseline {
+            index: None,
             watched: Some(&self.watched),
             folders: Some(&self.folders),
             intent: None,

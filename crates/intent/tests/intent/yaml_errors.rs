@@ -73,7 +73,7 @@ fn wrong_types_are_named_with_what_was_needed() {
               hint: list the files it may write, such as `- src/**`
             .orchestration/active_intents.yaml:6:18: `constraints` must be an array of strings, not a string
               hint: write each on its own line, after `- `
-            .orchestration/active_intents.yaml:7:27: `acceptance_criteria[0]` must be a string, not an array
+            .orchestration/active_intents.yaml:7:27: `acceptance_criteria[0]` must be a string or `run: COMMAND`, not an array
             .orchestration/active_intents.yaml:8:15: `metadata` must be a mapping, not a number
               hint: write `key: value` lines below it"#]],
     );

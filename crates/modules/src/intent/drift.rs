@@ -21,6 +21,8 @@ pub(super) struct Drifts {
     n_more: usize,
     /// Whether the search that found them ran out of time.
     pub(super) incomplete: bool,
+    /// Whether it left changes that no search has compared with the scope.
+    pub(super) unjudged: bool,
 }
 
 impl Drifts {
@@ -68,7 +70,7 @@ impl Drifts {
 
     /// Returns the record; `None` without changes.
     pub(super) fn record(self, intent_id: Option<IntentId>, workspace: &AbsPath) -> Option<ScopeDrift> {
-        let Self { mut files, mut folders, n_more, incomplete } = self;
+        let Self { mut files, mut folders, n_more, incomplete, unjudged: _ } = self;
         if files.is_empty() && folders.is_empty() {
             return None;
         }
@@ -97,6 +99,14 @@ fn undo_of(path: &str, git: &GitIndex) -> String {
 /// Quotes a path for a shell.
 pub(super) fn quoted(path: &str) -> String {
     format!("'{}'", path.replace('\'', "'\\''"))
+}
+
+/// Returns the note for the model about changes that no search has compared with the scope yet.
+#[must_use]
+pub fn unsearched_note() -> ContextNote {
+    let value = "Scan Incomplete: steersman ran out of time before it could compare every change with the intent \
+                 in force. The next event compares the rest and reports what is out of scope.";
+    ContextNote { key: NAME.into(), value: value.to_owned() }
 }
 
 /// Words a record for the model.

@@ -133,7 +133,7 @@ pub(super) fn reported_once(context: &Context<'_>, what: &str, why: &str) -> Opt
 /// Words a forgery for the model.
 pub(super) fn note(record: &Forged) -> ContextNote {
     let value = format!(
-        "Forged record: `{}` is not as steersman wrote it ({}). It does not count. Leave steersman's own files unchanged.",
+        "Forged record: `{}` is not as steersman wrote it ({}). steersman ignores it. Leave steersman's own files unchanged.",
         record.what, record.why
     );
     ContextNote { key: NAME.into(), value }

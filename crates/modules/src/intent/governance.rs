@@ -62,7 +62,7 @@ impl<'a> Governance<'a> {
             Some(id) => Ok(Some(id)),
             None => match Selection::read(self.context.workspace) {
                 Ok(Some(_)) if self.is_selection_forged() => {
-                    Err(format!("{FORGED_SELECTION}; it does not count"))
+                    Err(format!("{FORGED_SELECTION}; steersman ignores it"))
                 }
                 Ok(selection) => Ok(selection.map(|selection| selection.intent_id)),
                 Err(error) => Err(error.to_string()),
@@ -183,6 +183,11 @@ pub(super) const SELECTED_AT: &str = "selectedAt";
 
 /// The state's key of the intent that the session last worked under.
 pub(super) const WORKED: &str = "worked";
+
+/// Returns the intent under which a session worked last, by its state.
+pub fn worked_intent(state: &session::State) -> Option<&str> {
+    state.features.get(NAME)?.get(WORKED)?.as_str()
+}
 
 /// Returns one of the state's pointers to an intent.
 pub(super) fn pointer(context: &Context<'_>, key: &str) -> Option<IntentId> {

@@ -28,6 +28,9 @@ pub(super) struct PlannedChanges {
     pub(super) lost_records: bool,
 }
 
+/// The most indexes of git that are kept: one for each call that still runs.
+const MAX_INDEXES: usize = 8;
+
 /// The longest recorded name of a tool.
 const MAX_TOOL: usize = 200;
 
@@ -39,6 +42,9 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     }
     let intent = planned.intent.as_deref();
     let watched = planned.changes_more.then(|| Watched::now(&planned.scope, intent, OURS));
+    if let Some(watched) = &watched {
+        keep_index(context, watched);
+    }
     let folders = if planned.changes_more { record_folders(context) } else { None };
     let pending = PendingCall {
         intent_id: intent.map(|intent| intent.id.clone()),
@@ -70,6 +76,21 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     lost_records::mark(context, &mut action);
     action.carryover = folders.map_or_else(Carryover::default, Carryover::of);
     action
+}
+
+/// Keeps git's index as it is, by a link: git replaces the file when it changes it. A file that a call takes out of the
+/// index counts as tracked until the call has ended.
+///
+/// Ignores errors: on a file system without links such a file counts as ignored if a pattern says so.
+fn keep_index(context: &Context<'_>, watched: &Watched) {
+    let Some(name) = watched.index_name() else { return };
+    let link = context.session.index_link(name);
+    if link.as_path().exists() || context.workspace.check_way_to(&link).is_err() {
+        return;
+    }
+    let git = store::git_dir(context.workspace.root().child(".git").as_path());
+    let _ =
+        git.map_or(Ok(()), |git| store::link_among_newest(&git.join("index"), link.as_path(), MAX_INDEXES));
 }
 
 /// Writes where the folders are: the journal knows the hash of the record.

@@ -71,7 +71,22 @@ impl Searched {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Looks for open changes when no call ended, and traces those in scope.
+    pub(super) fn without_call(intent: Option<&'a Intent>, tool: &'a str) -> Self {
+        Self {
+            intent,
+            since: None,
+            everything: false,
+            watched: None,
+            named: &[],
+            left_named: &[],
+            tool,
+            leaves_open: None,
+            traces: true,
+        }
+    }
+
     /// Searches, adds lines for the trace to `settled` and changes out of scope to `drifts`. Returns `None` if there
     /// was nothing to search for.
     pub(super) fn run(
@@ -158,7 +173,7 @@ impl Search<'_> {
                 settling.forged(TraceLog::PATH, "a line of the trace is in no journal");
             }
         }
-        drifts.incomplete |= self.report_incomplete(settling, &changes, n_changed, &rest);
+        self.report_incomplete(settling, &changes, n_changed, &rest, drifts);
         coverage.scanned(&starts, began, &changes.unvisited);
         for left in rest {
             coverage.leave_changes(left);
@@ -174,18 +189,21 @@ impl Search<'_> {
         Some(Searched { coverage, folders, folders_hash })
     }
 
-    /// Records what the search had no time for. Returns whether there was any.
+    /// Records what the search had no time for.
     fn report_incomplete(
         &self,
         settling: &mut Settling<'_>,
         changes: &Changes,
         n_changed: usize,
         rest: &[LeftChanges],
-    ) -> bool {
+        drifts: &mut Drifts,
+    ) {
         let n_unvisited = changes.unvisited.len();
         let n_unjudged = rest.iter().map(LeftChanges::n_unjudged).sum();
         let n_untraced = rest.iter().map(|left| left.untraced.len()).sum();
         let is_incomplete = n_unvisited + n_unjudged + n_untraced > 0;
+        drifts.incomplete |= is_incomplete;
+        drifts.unjudged |= n_unvisited + n_unjudged > 0;
         if is_incomplete {
             let unvisited = changes.unvisited.iter().take(MAX_NAMED);
             settling.events.push(emitted(&ScanIncomplete {
@@ -198,7 +216,6 @@ impl Search<'_> {
                 unvisited: unvisited.map(|start| format!("{}/", start.folder)).collect(),
             }));
         }
-        is_incomplete
     }
 
     /// Walks the workspace from these moments; returns when it began.
@@ -219,7 +236,17 @@ impl Search<'_> {
             settling.forged("the clock", "it was set back while a call ran, so that new files look old");
             starts.push(ScanStart::everything());
         }
-        let baseline = Baseline { watched: before, folders: record, intent: self.intent, skip: OURS };
+        let index = before.and_then(|before| {
+            let link = context.session.index_link(before.index_name()?);
+            before.replaced_index(context.workspace.root(), link.as_path())
+        });
+        let baseline = Baseline {
+            watched: before,
+            folders: record,
+            index: index.as_ref(),
+            intent: self.intent,
+            skip: OURS,
+        };
         // Half of the remaining time for the search, the rest for judging, tracing and the answer.
         let time = (context.deadline.left(Instant::now()) / 2).min(LONGEST);
         (began, Changes::since(starts, &settling.scope, &baseline, Limits { time, ..Limits::default() }))

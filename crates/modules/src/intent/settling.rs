@@ -163,21 +163,9 @@ impl<'a> Settling<'a> {
     /// Reports the changes that are still open, without a call that ended. `stays_open` tells whether they stay so.
     pub(super) fn settle_open(&mut self, open: &OpenSince, stays_open: bool, traces: bool) -> Settled {
         let intent = open.intent_id.as_ref().and_then(|id| self.rules.find(id).ok().flatten());
-        let (mut settled, mut drifts) = (Settled::default(), Drifts::default());
-        let search = Search {
-            intent: intent.as_deref(),
-            since: None,
-            everything: false,
-            watched: None,
-            named: &[],
-            left_named: &[],
-            tool: &open.tool,
-            leaves_open: stays_open.then(|| open.clone()),
-            traces,
-        };
-        self.searched = search.run(self, &mut settled, &mut drifts);
-        self.report(drifts, open.intent_id.clone());
-        settled
+        let leaves_open = stays_open.then(|| open.clone());
+        let search = Search { leaves_open, traces, ..Search::without_call(intent.as_deref(), &open.tool) };
+        self.search(search, open.intent_id.clone())
     }
 
     /// Returns whether an earlier search left something, and no search of this event has continued it.
@@ -188,21 +176,8 @@ impl<'a> Settling<'a> {
     /// Continues what earlier searches left, without a call that ended.
     pub(super) fn settle_leftovers(&mut self) -> Settled {
         let intent = after::intent_now(self.rules);
-        let (mut settled, mut drifts) = (Settled::default(), Drifts::default());
-        let search = Search {
-            intent: intent.as_deref(),
-            since: None,
-            everything: false,
-            watched: None,
-            named: &[],
-            left_named: &[],
-            tool: "",
-            leaves_open: None,
-            traces: true,
-        };
-        self.searched = search.run(self, &mut settled, &mut drifts);
-        self.report(drifts, intent.map(|intent| intent.id));
-        settled
+        let search = Search::without_call(intent.as_deref(), "");
+        self.search(search, intent.as_ref().map(|intent| intent.id.clone()))
     }
 
     /// Reports a record that another program changed, once per session.
@@ -227,20 +202,16 @@ impl<'a> Settling<'a> {
     /// Reports every file that git does not know as it is: the records from before the call are gone.
     pub(super) fn settle_everything(&mut self, tool: &str) -> Settled {
         let intent = after::intent_now(self.rules);
+        let search =
+            Search { everything: true, traces: false, ..Search::without_call(intent.as_deref(), tool) };
+        self.search(search, intent.as_ref().map(|intent| intent.id.clone()))
+    }
+
+    /// Runs a search that belongs to no ended call and reports the changes out of scope.
+    fn search(&mut self, search: Search<'_>, intent_id: Option<IntentId>) -> Settled {
         let (mut settled, mut drifts) = (Settled::default(), Drifts::default());
-        let search = Search {
-            intent: intent.as_deref(),
-            since: None,
-            everything: true,
-            watched: None,
-            named: &[],
-            left_named: &[],
-            tool,
-            leaves_open: None,
-            traces: false,
-        };
         self.searched = search.run(self, &mut settled, &mut drifts);
-        self.report(drifts, intent.map(|intent| intent.id));
+        self.report(drifts, intent_id);
         settled
     }
 
@@ -255,9 +226,12 @@ impl<'a> Settling<'a> {
     }
 
     fn report(&mut self, drifts: Drifts, intent_id: Option<IntentId>) {
+        let unjudged = drifts.unjudged;
         if let Some(record) = drifts.record(intent_id, self.scope.root()) {
             self.notes.push(drift::note(&record));
             self.events.push(emitted(&record));
+        } else if unjudged {
+            self.notes.push(drift::unsearched_note());
         }
     }
 

@@ -1,7 +1,7 @@
-//! Reads the fields of a condition: the event, the tool's input, the state.
+//! Reads the fields of a condition: the event, the tool's input, the parsed command line, the state.
 
 use event::{Detail, Outcome, ToolCall};
-use project_config::walk;
+use project_config::{shell_field, walk};
 use serde_json::Value;
 use session::shown_path;
 
@@ -13,6 +13,7 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall, path: &str) -> Option<V
     match root {
         "event" => of_event(context, call, rest),
         "input" => walk(&call.input, rest).cloned(),
+        "shell" => shell_field::of(context.reading(call.command.as_ref()?), rest),
         // Few rules use the state, and a state is small.
         "state" => walk(&serde_json::to_value(context.state).ok()?, rest).cloned(),
         _ => None,

@@ -7,7 +7,7 @@ use plan::{PlanGraph, checked_graph, checked_manifest};
 use serde_json::{Value, json};
 use session::{Artifact, Emitted, patch_of_core};
 
-use super::desk::Desk;
+use super::plan_folder::PlanFolder;
 use crate::{Action, Context};
 
 /// A valid plan.
@@ -23,8 +23,8 @@ pub(super) struct Accepted {
 }
 
 /// Reads both files, or returns all their problems.
-pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<String>> {
-    let folder = &desk.folder;
+pub(super) fn check(context: &Context<'_>, plan_folder: &PlanFolder) -> Result<Accepted, Vec<String>> {
+    let folder = &plan_folder.folder;
     let mut problems = Vec::new();
     let (graph_file, manifest_file) = (folder.child("planGraph.json"), folder.child("manifest.json"));
     let mut read = |path: &AbsPath| match plan::read(context.workspace, path) {
@@ -51,8 +51,8 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
             problems
                 .push(format!("`{manifest_file}`: `planGraph` must be `planGraph.json`, the file beside it"));
         }
-        if manifest.agent_id != desk.agent.to_string() {
-            problems.push(format!("`{manifest_file}`: `agentId` must be `{}`", desk.agent));
+        if manifest.agent_id != plan_folder.agent.to_string() {
+            problems.push(format!("`{manifest_file}`: `agentId` must be `{}`", plan_folder.agent));
         }
     }
     let hash = |text: &[u8]| store::fingerprint([text]).short();
@@ -65,7 +65,7 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
                 graph_hash: hash(&graph_text),
                 manifest_hash: hash(&manifest_text),
                 summary: manifest.summary,
-                agent: desk.agent,
+                agent: plan_folder.agent,
                 source,
             })
         }

@@ -55,8 +55,9 @@ pub(super) fn hand_out(context: &Context<'_>) -> Result<Action, ModuleFailure> {
     let feature = feature(context)?;
     let folder = feature.of_subagent(role, context.ids.agent);
     let shown = session::shown_path(context.workspace.root(), &folder.to_string());
-    let within =
-        folder.below(&feature.output).map_err(|_| ModuleFailure(format!("`{folder}` is not ours")))?;
+    let within = folder
+        .below(&feature.output)
+        .map_err(|_| ModuleFailure(format!("`{folder}` is not below the output folder of the module")))?;
     let packet = Packet {
         version: 1,
         session_id: context.ids.session.to_string(),

@@ -33,8 +33,7 @@ const MAX_DEPTH: usize = 8;
 const MAX_STRINGS: usize = 512;
 
 /// Returns the arguments of an input, in its order.
-pub(super) fn arguments(tool: &str, input: &Value) -> Vec<Argument> {
-    let tool = ToolName::of(tool);
+pub(super) fn arguments(tool: ToolName, input: &Value) -> Vec<Argument> {
     let mut search = Search { interpreter: tool.interpreter(), tool, found: Vec::new(), n_strings: 0 };
     search.value("", input, 0);
     search.found
@@ -51,6 +50,15 @@ struct Search {
 impl Search {
     fn value(&mut self, key: &str, value: &Value, depth: usize) {
         match value {
+            // Some servers take their input as one string.
+            Value::String(text) if depth < MAX_DEPTH && text.trim_start().starts_with(['{', '[']) => {
+                match serde_json::from_str::<Value>(text) {
+                    Ok(inner @ (Value::Object(_) | Value::Array(_))) if Key::is_data(key) => {
+                        self.value(key, &inner, depth + 1);
+                    }
+                    _ => self.text(key, text),
+                }
+            }
             Value::String(text) => self.text(key, text),
             Value::Array(items) if depth < MAX_DEPTH => {
                 for item in items {
@@ -62,6 +70,7 @@ impl Search {
                 self.interpreter = program::interpreter_of(fields).or(before);
                 self.line(fields);
                 self.forced_push(fields);
+                self.known_call(fields);
                 for (name, value) in fields {
                     self.value(name, value, depth + 1);
                 }
@@ -110,6 +119,35 @@ impl Search {
         self.found.push(Argument::Command(line.trim_end().to_owned()));
     }
 
+    /// Calls whose fields are the options of a program: `git_reset {"mode": "hard"}`, `docker_run {"volumes": ["/:/x"]}`,
+    /// `{"dropDatabase": 1}`.
+    fn known_call(&mut self, fields: &Map<String, Value>) {
+        let is = |name: &str, wanted: &str| {
+            fields.get(name).and_then(Value::as_str).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
+        };
+        let is_set = |name: &str| fields.get(name).and_then(Value::as_bool) == Some(true);
+        if self.tool.has(&["reset"]) && (is("mode", "hard") || is_set("hard")) {
+            self.found.push(Argument::Command("git reset --hard".to_owned()));
+        }
+        if self.tool.program() == Some("docker") || self.tool.has(&["container"]) {
+            let mounts =
+                ["volumes", "binds", "mounts"].iter().filter_map(|name| fields.get(*name)?.as_array());
+            let mounts: Vec<String> = mounts
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(|mount| format!("-v {}", quoted(mount)))
+                .collect();
+            let rights = if is_set("privileged") { "--privileged " } else { "" };
+            if !mounts.is_empty() || !rights.is_empty() {
+                let line = format!("docker run {rights}{} image", mounts.join(" "));
+                self.found.push(Argument::Command(line));
+            }
+        }
+        if fields.contains_key("dropDatabase") {
+            self.found.push(Argument::Command("mongosh --eval 'db.dropDatabase()'".to_owned()));
+        }
+    }
+
     /// Adds a line; of a tool that is named after a program, also the line with the program in front.
     fn command(&mut self, line: &str) {
         self.found.push(Argument::Command(line.to_owned()));
@@ -144,7 +182,10 @@ impl Search {
             self.found
                 .extend(interpreter.map(|program| Argument::Command(format!("{program} {}", quoted(text)))));
         } else if key == Key::Address && !text.contains(char::is_whitespace) {
-            self.found.push(Argument::Address(text.to_owned()));
+            // `//host/x` takes the scheme of the page.
+            let is_relative = text.starts_with("//");
+            let address = if is_relative { format!("https:{text}") } else { text.to_owned() };
+            self.found.push(Argument::Address(address));
         } else if key == Key::Statement && is_statement(text, true)
             || key == Key::Query && is_statement(text, self.tool.is_database())
             // People ask in words; only a program writes the verb in capitals.

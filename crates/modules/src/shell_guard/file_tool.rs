@@ -63,14 +63,28 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy, out
     }
     match &call.kind {
         ToolKind::Mcp { server, .. } if server == NAME_OF_OUR_SERVER => {}
-        ToolKind::Mcp { tool: name, .. } => tool.arguments(name, outcome),
-        ToolKind::Unknown | ToolKind::Fetch => tool.arguments(&call.name, outcome),
+        ToolKind::Mcp { tool: name, server } => tool.arguments(name, server, outcome),
+        ToolKind::Unknown | ToolKind::Fetch => tool.arguments(&call.name, "", outcome),
         ToolKind::Read
         | ToolKind::Write
         | ToolKind::Shell
         | ToolKind::Search
         | ToolKind::Subagent
         | ToolKind::Harmless => {}
+    }
+}
+
+/// Returns whether a string of the input is or contains a secret.
+fn holds_secret(input: &serde_json::Value, depth: usize) -> bool {
+    match input {
+        serde_json::Value::String(text) => redact::Filter::default().redact(text).as_str() != text,
+        serde_json::Value::Array(items) if depth < 8 => {
+            items.iter().any(|item| holds_secret(item, depth + 1))
+        }
+        serde_json::Value::Object(fields) if depth < 8 => {
+            fields.values().any(|value| holds_secret(value, depth + 1))
+        }
+        _ => false,
     }
 }
 
@@ -131,18 +145,33 @@ impl Tool<'_, '_> {
         self.call.touches.len() == 1 && content.is_some_and(is_plain)
     }
 
-    fn arguments(&self, name: &str, outcome: &mut Outcome) {
+    fn arguments(&self, name: &str, server: &str, outcome: &mut Outcome) {
         let (network, warning) = NetworkSettings::read(self.context.config.section(NetworkSettings::SECTION));
         outcome.warnings.extend(warning);
         let change = change_by_name(name);
-        if let Some(thing) = ToolName::of(name).deleted_thing() {
+        let tool = ToolName::of(name).at(server);
+        if let Some(thing) = tool.deleted_thing().or_else(|| tool.deleted_kind(&self.call.input)) {
             let rule = guard::rule(RuleId::RemoteDelete);
             outcome.add(
                 self.policy.level(rule.id, rule.level),
                 sentence(rule, &format!("a {thing}, by `{name}`")),
             );
         }
-        for argument in arguments(name, &self.call.input) {
+        let sends = tool.sends();
+        let found = arguments(tool, &self.call.input);
+        let is_remote = |argument: &Argument| match argument {
+            Argument::Address(address) => guard::remote_host(address).is_some(),
+            _ => false,
+        };
+        let addresses = || found.iter().filter(|argument| matches!(argument, Argument::Address(_)));
+        // A request to this machine sends nothing away; without an address the service has one of its own.
+        if sends
+            && (addresses().count() == 0 || addresses().any(is_remote))
+            && holds_secret(&self.call.input, 0)
+        {
+            self.sent_secret("a token in the input", outcome);
+        }
+        for argument in found {
             match argument {
                 Argument::Path(path) => {
                     self.path(&path, Change::Read, outcome);
@@ -184,12 +213,16 @@ impl Tool<'_, '_> {
         }
         let shown = redact::Filter::default().redact(address);
         if shown.as_str() != address {
-            let rule = guard::rule(RuleId::SecretExfiltration);
-            // The token may be meant for that host, so without a setting of the project the user decides.
-            let level =
-                if self.policy.is_set(rule.id) { self.policy.level(rule.id, Level::Ask) } else { Level::Ask };
-            outcome.add(level, sentence(rule, &format!("a token in the address, to {host}")));
+            self.sent_secret(&format!("a token in the address, to {host}"), outcome);
         }
+    }
+
+    /// The token may be meant for that service, so without a setting of the project the user decides.
+    fn sent_secret(&self, about: &str, outcome: &mut Outcome) {
+        let rule = guard::rule(RuleId::SecretExfiltration);
+        let level =
+            if self.policy.is_set(rule.id) { self.policy.level(rule.id, Level::Ask) } else { Level::Ask };
+        outcome.add(level, sentence(rule, about));
     }
 
     fn command(&self, text: String, outcome: &mut Outcome) {

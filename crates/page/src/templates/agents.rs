@@ -1,9 +1,10 @@
 //! The agents: availability, tools, model.
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
-use crate::view::Agents;
+use crate::view::{Agents, WorkflowRun};
+use crate::{lanes, moment};
 
 /// Renders the agents.
 pub fn agents(frame: &Frame, view: &Agents) -> String {
@@ -32,6 +33,32 @@ pub fn agents(frame: &Frame, view: &Agents) -> String {
                 }
             } }
         }
+        h2 { "Workflow runs" }
+        @if view.runs.is_empty() { p.faint { "No workflow ran. Start one with " code { "steersman agent run" } "." } }
+        @for it in &view.runs { (run(it, view.ts)) }
     };
     frame::live(frame, Section::Agents, "Agents", &content)
+}
+
+fn run(it: &WorkflowRun, now: u64) -> Markup {
+    let style = match it.result.as_str() {
+        "complete" => "good",
+        "failed" => "deny",
+        _ => "ask",
+    };
+    html! {
+        section.card aria-label={ "Run " (it.id) } {
+            p { span class={ "chip " (style) } { (it.result) } " " b { (it.task) } " " span.faint { (moment::ago(it.started, now)) } }
+            @if let Some(reason) = &it.reason { p.bad { (reason) } }
+            @if it.steps.is_empty() { p.faint { "No step has started." } } @else {
+                div.wrap tabindex="0" { (lanes::lanes(&it.steps)) }
+                details id={ "steps-" (it.id) } {
+                    summary { @match it.steps.len() { 1 => "One step", n => { (n) " steps" } } }
+                    ol { @for step in &it.steps {
+                        li { b { (step.agent) } " " (step.outcome) @if let Some(ms) = step.ms { " after " (moment::duration(ms)) } ", because " (step.because) }
+                    } }
+                }
+            }
+        }
+    }
 }

@@ -16,6 +16,7 @@ pub fn automations(frame: &Frame, view: &Automations) -> String {
         @if let Some(problem) = &view.problem {
             div.card.notice { (problem) }
         }
+        @for problem in &view.file_problems { div.card.notice.bad { (problem) } }
         @if view.automations.is_empty() {
             p.card.empty { "No automations. Declare them in " code { ".akira/hooks.json" } "." }
         } @else {
@@ -29,6 +30,7 @@ pub fn automations(frame: &Frame, view: &Automations) -> String {
                 }
             }
         }
+        @if view.automations.iter().any(|it| it.n_runs > 0) { (chart::runs(&view.automations)) }
         h2 { "Running and queued" }
         @if view.runs.is_empty() { p.faint { "Nothing runs." } } @else { (open_runs(&view.runs, view.ts, frame.may_change)) }
         h2 { "History" }
@@ -58,6 +60,10 @@ fn row(it: &AutomationRow, now: u64, may_change: bool) -> Markup {
                 @if may_change {
                     form.inline method="post" action={ "/automations/" (it.id) "/run" } {
                         button type="submit" id={ "run-" (it.id) } { "Run" }
+                    }
+                    " "
+                    form.inline method="post" action={ "/automations/" (it.id) (if it.enabled { "/disable" } else { "/enable" }) } {
+                        button type="submit" id={ "switch-" (it.id) } { (if it.enabled { "Disable" } else { "Enable" }) }
                     }
                     @if it.paused.is_some() {
                         " "

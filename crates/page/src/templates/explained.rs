@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
-use crate::view::{Explained, ModuleWord};
+use crate::view::{CommandReading, Explained, ModuleAnswer, PathsOfVerb};
 
 /// Renders an explained run.
 pub fn explained(frame: &Frame, view: &Explained) -> String {
@@ -27,12 +27,17 @@ pub fn explained(frame: &Frame, view: &Explained) -> String {
         }
         @if let Some(input) = &view.input { h2 { "Input" } (value(input)) }
         @if let Some(rewrite) = &view.rewrite { h2 { "Rewritten to" } (value(rewrite)) }
-        h2 { "What each module said" }
+        @if let Some(it) = &view.reading { h2 { "The command as steersman reads it" } (reading(it)) }
+        @if !view.confinement.is_empty() {
+            h2 { "Confinement" }
+            ul { @for it in &view.confinement { li class=(if it.holds { "" } else { "bad" }) { (it.text) } } }
+        }
+        h2 { "Answers of the modules" }
         @if view.modules.is_empty() { p.faint { "No module handles this event." } } @else { (modules(&view.modules)) }
         @if !view.warnings.is_empty() { h2 { "Warnings" } ul { @for it in &view.warnings { li { (it) } } } }
         @if !view.context.is_empty() { h2 { "Texts for the model" } ul { @for it in &view.context { li.mono { (it) } } } }
         @if !view.dropped.is_empty() {
-            h2 { "What the host could not carry out" }
+            h2 { "Parts that the host could not carry out" }
             ul { @for it in &view.dropped { li { b { (it.verb) } ": " (it.why) "; " (it.means) } } }
         }
         @if !view.emitted.is_empty() {
@@ -46,6 +51,37 @@ pub fn explained(frame: &Frame, view: &Explained) -> String {
         @if !view.patch.is_empty() { h2 { "Change of the state" } (value(&Value::Object(view.patch.clone()))) }
     };
     frame::fixed(frame, Some(Section::Now), &title, &content)
+}
+
+/// Renders a command line as a tree: its commands, below each its files.
+fn reading(it: &CommandReading) -> Markup {
+    html! {
+        div.card {
+            p { code { (it.command) } }
+            ul.tree {
+                @for command in &it.commands {
+                    li { code { (command.text) } " " span.faint { (command.notes.join(", ")) } (files(&command.files)) }
+                }
+                @if !it.redirections.is_empty() { li { span.faint { "redirection" } (files(&it.redirections)) } }
+            }
+            @if let Some(stop) = &it.stopped_at { p.bad { "The reading stopped at " (stop) "." } }
+            @for doubt in &it.unknown { p.faint { "Unknown: " (doubt) } }
+            p { (decision(&it.verdict)) " " (it.class) @for name in &it.traits { ", " (name) } }
+            @for finding in &it.findings {
+                p { (decision(&finding.level)) " " span.mono { (finding.rule) } " " (finding.text) }
+                p.faint { "Instead: " (finding.hint) }
+            }
+            p.faint { "Read by the rules and files of now; the recorded decision is above." }
+        }
+    }
+}
+
+fn files(all: &[PathsOfVerb]) -> Markup {
+    html! {
+        @if !all.is_empty() {
+            ul { @for it in all { li { b { (it.verb) } " " @for path in &it.paths { span.mono.path { (path) } " " } } } }
+        }
+    }
 }
 
 fn decision(word: &str) -> Markup {
@@ -67,7 +103,7 @@ fn verdict(view: &Explained) -> Markup {
     }
 }
 
-fn modules(all: &[ModuleWord]) -> Markup {
+fn modules(all: &[ModuleAnswer]) -> Markup {
     let longest = all.iter().map(|it| it.us).max().unwrap_or(0).max(1);
     html! {
         div.wrap tabindex="0" { table.rows {

@@ -22,6 +22,8 @@ pub enum Section {
     Asks,
     /// The intents.
     Intents,
+    /// The files that agents wrote.
+    Files,
     /// The automations.
     Automations,
     /// The agents.
@@ -33,14 +35,23 @@ pub enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 7] =
-        [Self::Now, Self::Asks, Self::Intents, Self::Automations, Self::Agents, Self::Plan, Self::Health];
+    const ALL: [Self; 8] = [
+        Self::Now,
+        Self::Asks,
+        Self::Intents,
+        Self::Files,
+        Self::Automations,
+        Self::Agents,
+        Self::Plan,
+        Self::Health,
+    ];
 
     const fn entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Now => ("Now", "/", "n"),
             Self::Asks => ("Asks", "/asks", "k"),
             Self::Intents => ("Intents", "/intents", "i"),
+            Self::Files => ("Files", "/files", "f"),
             Self::Automations => ("Automations", "/automations", "a"),
             Self::Agents => ("Agents", "/agents", "g"),
             Self::Plan => ("Plan", "/plan", "p"),

@@ -3,17 +3,19 @@
 use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
-use crate::view::Health;
+use crate::view::{Check, Health};
 use crate::{chart, moment};
 
 /// Renders the health page.
 pub fn health(frame: &Frame, view: &Health) -> String {
-    let is_fine = view.problems.is_empty() && view.faults.is_empty();
+    let is_wrong = |it: &Check| it.level == "wrong";
+    let is_ill = view.doctor.as_ref().is_some_and(|it| it.checks.iter().any(is_wrong));
+    let is_fine = view.problems.is_empty() && view.faults.is_empty() && !is_ill;
     let content = html! {
         h1 { "Health" }
         p.lead {
             @if is_fine { "Everything works." } @else { "Something needs your attention." }
-            " steersman " (view.version) " · " code { "steersman doctor" } " checks the registrations"
+            " steersman " (view.version)
         }
         @for problem in &view.problems { div.card.notice { (problem) } }
         div.figures {
@@ -23,8 +25,11 @@ pub fn health(frame: &Frame, view: &Health) -> String {
             (figure(&moment::micros(view.longest_us), "longest"))
             (figure(&view.out_of_time.to_string(), "out of time"))
         }
+        (doctor(view))
+        h2 { "The last hours" }
         (chart::latency(&view.activity))
         (chart::calls(&view.activity))
+        (chart::saved_prompts(&view.activity))
         h2 { "Modules" }
         @if view.modules.is_empty() { p.faint { "No hook ran in this time." } } @else {
             div.wrap tabindex="0" { table.rows {
@@ -54,6 +59,37 @@ pub fn health(frame: &Frame, view: &Health) -> String {
         }
     };
     frame::live(frame, Section::Health, "Health", &content)
+}
+
+fn doctor(view: &Health) -> Markup {
+    let Some(doctor) = &view.doctor else {
+        return html! { h2 { "Doctor" } p.faint { "The doctor is looking at registrations, configuration and coverage." } };
+    };
+    let of = |level: &str| doctor.checks.iter().filter(|it| it.level == level).count();
+    let (problems, rest): (Vec<&Check>, Vec<&Check>) =
+        doctor.checks.iter().partition(|it| matches!(it.level.as_str(), "wrong" | "warning"));
+    html! {
+        h2 { "Doctor" }
+        p.faint { (of("wrong")) " wrong, " (of("warning")) " warnings, " (of("fine")) " fine, looked " (moment::ago(doctor.ts, view.ts)) }
+        @if !problems.is_empty() { (checks(&problems)) }
+        @if !rest.is_empty() {
+            details id="doctor-rest" { summary { (rest.len()) " further findings: registrations, coverage, records" } (checks(&rest)) }
+        }
+    }
+}
+
+fn checks(all: &[&Check]) -> Markup {
+    html! {
+        div.wrap tabindex="0" { table.rows { tbody {
+            @for it in all {
+                tr {
+                    td { span class={ "chip " (match it.level.as_str() { "wrong" => "deny", "warning" => "ask", "fine" => "good", _ => "" }) } { (it.level) } }
+                    td { (it.section) }
+                    td { (it.message) @if let Some(place) = &it.place { div.mono.faint { (place) } } @if let Some(hint) = &it.hint { div.faint { "Hint: " (hint) } } }
+                }
+            }
+        } } }
+    }
 }
 
 fn figure(value: &str, name: &str) -> Markup {

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::files;
 use super::frame::{self, Frame, Section};
 use crate::moment;
 use crate::view::{IntentRow, Intents, ScopeRequest};
@@ -66,11 +67,21 @@ fn intent(it: &IntentRow, now: u64) -> Markup {
             }
             @if !it.description.is_empty() { p.faint { (it.description) } }
             p { @for glob in &it.scope { code { (glob) } " " } }
+            @if it.workers.is_empty() { p.faint { "No session works on it." } } @else {
+                p {
+                    @for worker in &it.workers {
+                        a.mono href={ "/sessions/" (worker.sid) } { (worker.sid) } " "
+                        @if let Some(host) = &worker.host { (host) " " }
+                        span class={ "chip " (worker.status.style()) } { (worker.status.word()) } " "
+                        @if let Some(last) = worker.last_event { span.faint { (moment::ago(last, now)) } } " "
+                    }
+                }
+            }
             @if it.files.is_empty() { p.faint { "No file was written for it." } } @else {
                 details id={ "files-" (it.id) } {
-                    summary { (it.n_writes) " writes of " (it.files.len()) " files" }
+                    summary { (it.n_writes) @if it.n_writes == 1 { " write of " } @else { " writes of " } (it.files.len()) @if it.files.len() == 1 { " file" } @else { " files" } }
                     ul { @for file in &it.files {
-                        li { span.mono { (file.path) } " " span.faint { (file.n) " ×, " @if let Some(ts) = moment::parse(&file.last) { (moment::ago(ts, now)) } } }
+                        li { a.mono href=(files::address(&file.path)) { (file.path) } " " span.faint { (file.n) " ×, " @if let Some(ts) = moment::parse(&file.last) { (moment::ago(ts, now)) } } }
                     } }
                 }
             }

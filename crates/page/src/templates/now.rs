@@ -43,6 +43,7 @@ pub fn now(frame: &Frame, view: &Now) -> String {
         }
         h2 { "The last hours" }
         (chart::calls(&view.activity))
+        @if view.activity.approved() > 0 { (chart::saved_prompts(&view.activity)) }
     };
     frame::live(frame, Section::Now, "Now", &content)
 }

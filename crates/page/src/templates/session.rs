@@ -1,7 +1,7 @@
 //! A session: turns with their calls, decisions and times.
 
 use maud::{Markup, html};
-use timeline::{Call, Entry, EntryKind, Outcome, Turn};
+use timeline::{Call, Entry, EntryKind, Outcome, Prompt, Turn};
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
@@ -21,6 +21,7 @@ pub fn session(frame: &Frame, view: &Session) -> String {
             @if let Some(started) = card.started { " · started " (moment::ago(started, view.ts)) }
         }
         @if let Some(problem) = &card.problem { div.card.notice.bad { (problem) } }
+        p { a href={ "/sessions/" (card.sid) "/what-if" } { "What if the rules were others?" } }
         (filter(view))
         @if view.turns.iter().all(|turn| turn.entries.is_empty() && turn.prompt.is_none()) {
             p.card.empty { "Nothing here matches." }
@@ -43,6 +44,7 @@ fn filter(view: &Session) -> Markup {
             select name="show" aria-label="Entries" {
                 option value="" { "everything" }
                 option value="stopped" selected[view.only_stopped] { "only stopped" }
+                option value="notes" selected[view.has_notes] { "also notes of modules" }
             }
             button type="submit" { "Filter" }
         }
@@ -66,23 +68,34 @@ fn turn(turn: &Turn, view: &Session) -> Markup {
                 @if turn.number == 0 { "Before the first prompt" } @else { "Turn " (turn.number) }
                 span.faint { (moment::ago(turn.ts, view.ts)) }
             }
-            @if let Some(prompt) = &turn.prompt {
-                @match &prompt.text {
-                    Some(text) => div.prompt tabindex="0" { (text) },
-                    None => p.faint { "a prompt of " (prompt.chars) " characters" },
-                }
-            }
+            @if let Some(it) = &turn.prompt { (prompt(it)) }
             @if !turn.entries.is_empty() {
-                ul.entries { @for it in &turn.entries { (entry(it, &view.session.sid)) } }
+                ul.entries { @for it in &turn.entries { (entry(it, &view.session.sid, false)) } }
             }
         }
     }
 }
 
-fn entry(entry: &Entry, sid: &str) -> Markup {
+/// Renders a prompt: its text, if the project records it.
+pub(super) fn prompt(prompt: &Prompt) -> Markup {
+    html! {
+        @match &prompt.text {
+            Some(text) => div.prompt tabindex="0" { (text) },
+            None => p.faint { "a prompt of " (prompt.chars) " characters" },
+        }
+    }
+}
+
+/// Returns whether an entry is a call about a file.
+pub(super) fn is_about(entry: &Entry, path: &str) -> bool {
+    matches!(&entry.what, EntryKind::Call(call) if call.target.contains(path))
+}
+
+/// Renders an entry.
+pub(super) fn entry(entry: &Entry, sid: &str, is_marked: bool) -> Markup {
     let (style, word) = sign(&entry.what);
     html! {
-        li class={ "entry" @if entry.agent != "u00" { " sub" } } {
+        li class={ "entry" @if entry.agent != "u00" { " sub" } @if is_marked { " marked" } } {
             span.faint { (moment::clock(entry.ts)) }
             span { span class={ "chip " (style) } { (word) } }
             span.what { (text(&entry.what)) @if entry.agent != "u00" { span.why { "agent " (entry.agent) } } }
@@ -143,7 +156,7 @@ fn text(what: &EntryKind) -> Markup {
         EntryKind::AgentStart { role } => html! { "started " (role.as_deref().unwrap_or("a subagent")) },
         EntryKind::AgentStop { role } => html! { (role.as_deref().unwrap_or("a subagent")) " stopped" },
         EntryKind::Stop { kept_going } => html! {
-            @if *kept_going { "a module let the agent continue" } @else { "the turn ended" }
+            @if *kept_going { "a module made the agent continue" } @else { "the turn ended" }
         },
         EntryKind::Failure { module, error, critical } => html! {
             b { (module) } " failed" @if *critical { ", so the call was denied" } span.why { (error) }

@@ -22,6 +22,8 @@ pub struct Bucket {
     pub ts: u64,
     /// Tool calls that passed.
     pub passed: u64,
+    /// Those of the passed calls that steersman approved in place of the user: saved prompts.
+    pub approved: u64,
     /// Tool calls that the user was asked about.
     pub asked: u64,
     /// Denied tool calls.
@@ -40,6 +42,11 @@ impl Bucket {
 }
 
 impl Activity {
+    /// Returns how many prompts were saved.
+    pub fn approved(&self) -> u64 {
+        self.buckets.iter().map(|it| it.approved).sum()
+    }
+
     /// Returns the sums of passed, asked and denied calls.
     pub fn sums(&self) -> (u64, u64, u64) {
         self.buckets.iter().fold((0, 0, 0), |(passed, asked, denied), it| {

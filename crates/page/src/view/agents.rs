@@ -11,6 +11,8 @@ pub struct Agents {
     pub ts: u64,
     /// The agents, in the order of the registry.
     pub agents: Vec<AgentRow>,
+    /// The latest runs of workflows, the latest first.
+    pub runs: Vec<WorkflowRun>,
 }
 
 /// An agent.
@@ -38,4 +40,38 @@ pub struct AgentRow {
     /// Its model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+}
+
+/// A run of `steersman agent run`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WorkflowRun {
+    /// Its id.
+    pub id: String,
+    /// The task.
+    pub task: String,
+    /// When it started.
+    pub started: u64,
+    /// `complete`, `failed`, `interrupted`, or `open` while it runs or after its process was killed.
+    pub result: String,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The steps, in order.
+    pub steps: Vec<WorkflowStep>,
+}
+
+/// A step of a workflow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WorkflowStep {
+    /// The agent.
+    pub agent: String,
+    /// Why it was chosen.
+    pub because: String,
+    /// `open`, `succeeded`, `failed` or `interrupted`.
+    pub outcome: String,
+    /// How long it took, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<u64>,
 }

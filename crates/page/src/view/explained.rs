@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::CommandReading;
+
 /// An explained hook run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "api-run"))]
@@ -47,11 +49,16 @@ pub struct Explained {
     /// Further facts about the decision, as sentences.
     pub remarks: Vec<String>,
     /// Every module's word, in the order in which they ran.
-    pub modules: Vec<ModuleWord>,
+    pub modules: Vec<ModuleAnswer>,
     /// The warnings for the user.
     pub warnings: Vec<String>,
     /// The keys of the texts for the model.
     pub context: Vec<String>,
+    /// Whether the command ran confined, and what was refused to it.
+    pub confinement: Vec<ConfinementFact>,
+    /// The reading of the command, by the rules and files of now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<CommandReading>,
     /// The parts of the verdict that the host could not carry out.
     pub dropped: Vec<DroppedPart>,
     /// The lines that modules emitted.
@@ -65,7 +72,7 @@ pub struct Explained {
 /// The answer of one module.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ModuleWord {
+pub struct ModuleAnswer {
     /// Its name.
     pub name: String,
     /// Its decision.
@@ -78,6 +85,16 @@ pub struct ModuleWord {
     pub error: Option<String>,
     /// How long it took, in microseconds.
     pub us: u64,
+}
+
+/// A fact about the confinement of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConfinementFact {
+    /// The fact.
+    pub text: String,
+    /// Whether the confinement held.
+    pub holds: bool,
 }
 
 /// A part of the verdict that the host could not carry out.

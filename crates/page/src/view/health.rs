@@ -29,8 +29,39 @@ pub struct Health {
     pub modules: Vec<ModuleTime>,
     /// The latest failures, the latest first.
     pub faults: Vec<Fault>,
+    /// The findings of the doctor; absent until the first check has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doctor: Option<Doctor>,
     /// The problems of the server: trust, watches, impeded automations.
     pub problems: Vec<String>,
+}
+
+/// The findings of the doctor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Doctor {
+    /// When it looked.
+    pub ts: u64,
+    /// The findings, in the order of their subjects.
+    pub checks: Vec<Check>,
+}
+
+/// A finding of the doctor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Check {
+    /// The subject.
+    pub section: String,
+    /// `fine`, `aside`, `warning` or `wrong`.
+    pub level: String,
+    /// The finding.
+    pub message: String,
+    /// The file and the line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// The time that a module took.

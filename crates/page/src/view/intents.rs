@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::SessionStatus;
+
 /// The intents of the workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "api-intents"))]
@@ -39,8 +41,27 @@ pub struct IntentRow {
     pub selected: bool,
     /// The latest written files, the latest first.
     pub files: Vec<WrittenFile>,
+    /// The sessions that worked under it last, the latest first.
+    pub workers: Vec<IntentWorker>,
     /// The number of recorded writes.
     pub n_writes: u64,
+}
+
+/// A session that works under an intent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct IntentWorker {
+    /// The session.
+    pub sid: String,
+    /// The agent program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// What it does now.
+    pub status: SessionStatus,
+    /// The time of its last event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_event: Option<u64>,
 }
 
 /// A file that an agent wrote for an intent.

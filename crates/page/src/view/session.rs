@@ -23,6 +23,8 @@ pub struct Session {
     pub is_latest: bool,
     /// Whether only stopped calls, failures and orders are listed.
     pub only_stopped: bool,
+    /// Whether the internal notes of modules are listed, too.
+    pub has_notes: bool,
     /// The text that the entries contain.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub search: String,

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use event::EventName;
 use serde::{Deserialize, Serialize};
 
+use crate::contract_name;
+
 /// One module for every event, or one for each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -25,7 +27,13 @@ impl Default for RewriteOwner {
 }
 
 impl RewriteOwner {
-    /// Returns the module that may rewrite inputs at this event.
+    /// Returns whether this module, by the contract's name, may rewrite inputs at this event.
+    pub fn is_at(&self, event: EventName, module: &str) -> bool {
+        let owner = self.at(event);
+        owner == module || contract_name(owner) == module
+    }
+
+    /// Returns the module that may rewrite inputs at this event, as the manifest names it.
     pub fn at(&self, event: EventName) -> &str {
         match self {
             Self::One(module) => module,

@@ -1,7 +1,7 @@
 //! Code hosts, continuous integration and infrastructure as code.
 
 use crate::class::{ALNUM, Class, HEX, URL64, WORD};
-use crate::kind::{Kind, at_least, exactly, then, token};
+use crate::kind::{Kind, UUID, at_least, exactly, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
     token(
@@ -79,21 +79,6 @@ pub(super) const KINDS: &[Kind] = &[
         &["pat.{w22}.{h24}.{w20}"],
     ),
     token("sourcegraph-token", &["sgp_"], &[at_least(WORD, 40)], &["sgp_{h40}", "sgp_{h16}_{h40}"]),
-    token(
-        "launchdarkly-key",
-        &["sdk-", "api-", "mob-"],
-        &[
-            exactly(HEX, 8),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 12),
-        ],
-        &["sdk-{h8}-{h4}-{h4}-{h4}-{h12}"],
-    )
-    .but_not(&["api-gateway", "sdk-tools"]),
+    token("launchdarkly-key", &["sdk-", "api-", "mob-"], UUID, &["sdk-{h8}-{h4}-{h4}-{h4}-{h12}"])
+        .but_not(&["api-gateway", "sdk-tools"]),
 ];

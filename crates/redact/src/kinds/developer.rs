@@ -1,7 +1,7 @@
 //! Services for developers: search, analytics, scraping, notifications, test devices.
 
 use crate::class::{ALNUM, BASE64, Class, DIGIT, HEX, LOWER, UPPER, URL64};
-use crate::kind::{Kind, at_least, between, exactly, random, then, token};
+use crate::kind::{Kind, UUID, at_least, between, exactly, random, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
     token(
@@ -56,22 +56,7 @@ pub(super) const KINDS: &[Kind] = &[
     token("runpod-key", &["rpa_"], &[at_least(UPPER, 36)], &["rpa_{A46}"]),
     token("spectral-key", &["spu-"], &[exactly(HEX, 32)], &["spu-{h32}"]),
     token("ubidots-token", &["BBFF-", "BBUS-"], &[at_least(ALNUM, 30)], &["BBFF-{w30}"]),
-    token(
-        "wakatime-key",
-        &["waka_"],
-        &[
-            exactly(HEX, 8),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 12),
-        ],
-        &["waka_{h8}-{h4}-{h4}-{h4}-{h12}"],
-    ),
+    token("wakatime-key", &["waka_"], UUID, &["waka_{h8}-{h4}-{h4}-{h4}-{h12}"]),
     token("apify-token", &["apify_api_"], &[at_least(ALNUM, 30)], &["apify_api_{w36}"]),
     token("e2b-key", &["e2b_"], &[exactly(HEX, 40)], &["e2b_{h40}"]),
     token("plane-key", &["plane_api_"], &[exactly(HEX, 32)], &["plane_api_{h32}"]),

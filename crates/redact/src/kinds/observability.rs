@@ -1,7 +1,7 @@
 //! Logs, metrics, errors, feature flags.
 
 use crate::class::{ALNUM, BASE64, Class, HEX, HEX_ANY, UPPER, URL64};
-use crate::kind::{Kind, at_least, exactly, then, token};
+use crate::kind::{Kind, UUID, at_least, exactly, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
     token(
@@ -49,20 +49,5 @@ pub(super) const KINDS: &[Kind] = &[
         &[at_least(ALNUM, 32)],
         &["ddapp_{w34}", "ddpat_{w34}"],
     ),
-    token(
-        "axiom-token",
-        &["xaat-", "xapt-"],
-        &[
-            exactly(HEX, 8),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 12),
-        ],
-        &["xaat-{h8}-{h4}-{h4}-{h4}-{h12}"],
-    ),
+    token("axiom-token", &["xaat-", "xapt-"], UUID, &["xaat-{h8}-{h4}-{h4}-{h4}-{h12}"]),
 ];

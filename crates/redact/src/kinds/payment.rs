@@ -1,7 +1,7 @@
 //! Payment and shops.
 
 use crate::class::{ALNUM, HEX, LOWER, URL64};
-use crate::kind::{Kind, at_least, between, exactly, random, then, token};
+use crate::kind::{Kind, UUID, at_least, between, exactly, random, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
     token(
@@ -42,17 +42,7 @@ pub(super) const KINDS: &[Kind] = &[
     token(
         "plaid-token",
         &["access-sandbox-", "access-development-", "access-production-"],
-        &[
-            exactly(HEX, 8),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 12),
-        ],
+        UUID,
         &["access-sandbox-{h8}-{h4}-{h4}-{h4}-{h12}"],
     ),
     token("duffel-token", &["duffel_live_", "duffel_test_"], &[exactly(URL64, 43)], &["duffel_live_{b43}"]),

@@ -1,7 +1,7 @@
 //! Documents, designs, tickets, files.
 
 use crate::class::{ALNUM, Class, HEX, URL64};
-use crate::kind::{Kind, at_least, exactly, random, then, token};
+use crate::kind::{Kind, UUID, at_least, exactly, random, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
     token(
@@ -27,17 +27,7 @@ pub(super) const KINDS: &[Kind] = &[
     token(
         "hubspot-token",
         &["pat-na1-", "pat-na2-", "pat-eu1-", "pat-ap1-"],
-        &[
-            exactly(HEX, 8),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 4),
-            then("-"),
-            exactly(HEX, 12),
-        ],
+        UUID,
         &["pat-na1-{h8}-{h4}-{h4}-{h4}-{h12}"],
     ),
     random(

@@ -246,15 +246,51 @@ fn a_change_between_two_tool_calls_of_an_agent_is_a_person_s() {
         (tool(before, after), 0, "f", "refuse"),
         (tool(before, after), 0, "other", "refuse"),
         (vec![(before, Step::Other)], 0, "other", "run 0"),
-        // No hook recorded anything: the agent wrote everything, except maybe the file its user is editing.
+        // No hook recorded anything: its user may have written, but not again and again.
         (vec![], 0, "f", "run 1"),
         (vec![], 1, "f", "refuse"),
-        (vec![], 0, "other", "refuse"),
+        (vec![], 0, "other", "run 1"),
+        (vec![], 1, "other", "refuse"),
     ] {
         let mut run = AgentRun::new(round);
         for (after, step) in &marks {
             run.hook(*after, *step);
         }
         assert_eq!(run.decision_about(file), expected, "{marks:?} {round} {file}");
+    }
+}
+
+/// A second automation that is running all the time must not hide that the first repeats itself.
+#[test]
+fn a_rename_loop_beside_another_loop_is_found_as_fast_as_alone() {
+    let mut authorship = Authorship::default();
+    let mut rounds = 0;
+    loop {
+        let renamed =
+            |from: &str, to: &str| OccurrenceKind::FileRenamed { path: to.into(), old_path: from.into() };
+        let (moment, wall) = (Instant::now(), store::system_time());
+        let kind = if rounds % 2 == 0 { renamed("a", "b") } else { renamed("b", "a") };
+        let run = |hook: &str, kind: OccurrenceKind, since: Instant| ActiveRun {
+            id: ExecutionId::fresh(Timestamp::from_millis(1)),
+            chain: Chain::default().then(&id(hook)),
+            cause: Some(Occurrence::new(Timestamp::from_millis(1), kind)),
+            since,
+            is_agent: false,
+        };
+        // The other runs began at another time in every round.
+        let others =
+            (1..9).map(|n| run("other", saved("x"), moment.checked_sub(SHORT * (n * (rounds + 1))).unwrap()));
+        authorship.update([run("turn", kind, moment)].into_iter().chain(others), (moment, wall));
+        let back = if rounds % 2 == 0 { renamed("b", "a") } else { renamed("a", "b") };
+        let causes = authorship.of(wall + LONG / 2);
+        authorship.hold(vec![id("turn")], (&back, wall + LONG / 2), None, &causes);
+        authorship.update(std::iter::empty(), (moment + LONG, wall + LONG));
+        match told(&authorship.rule(late(), &mut Files::default())).as_str() {
+            "run 1" => rounds += 1,
+            told => {
+                assert_eq!((told, rounds), ("pause", MAX_ROUNDS));
+                return;
+            }
+        }
     }
 }

@@ -26,6 +26,7 @@ impl Server<'_> {
             automations: Arc::clone(&self.rows),
             paused: paused.map(|(id, why)| (id.to_string(), why.to_owned())).collect(),
             runs: running.chain(pending).take(MAX_RUNS).map(open_run).collect(),
+            file_problems: self.file_problems.clone(),
             objection: self.objection.clone(),
         });
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use store::Workspace;
 
 use super::Server;
+use crate::editor_files::is_editor_file;
 
 /// How long no file must have been deleted.
 const QUIET: Duration = Duration::from_secs(2);
@@ -57,8 +58,12 @@ impl Server<'_> {
         // A save is a sign that a user or a program uses the workspace, and so is the queue of an `emit`; the server's
         // own last writes and those of git are not.
         let has_writes = changes.written.iter().any(|path| self.is_save(path));
-        deletion.note(!changes.gone.is_empty(), has_writes, now);
+        // An editor removes its own files at every save.
+        let has_removals = changes.gone.iter().any(|path| !is_editor_file(path));
         self.apply_file_changes(changes, now);
+        // A file that was saved just before the deletion and is still there was not meant by it.
+        let has_writes = has_writes || self.saves.unsettled().any(|path| path.is_file());
+        deletion.note(has_removals, has_writes, now);
         let is_over = deletion.is_over(now, self.workspace.automation_queue().as_path().exists());
         self.deletion = Some(deletion);
         if is_over {

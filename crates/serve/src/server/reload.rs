@@ -85,6 +85,7 @@ impl Server<'_> {
         for note in notes_about(&loaded) {
             self.log(note);
         }
+        self.file_problems = problems_of(&loaded);
         let n = self.configuration.automations().filter(|it| it.enabled).count();
         self.use_untrusted();
         self.check_trust();
@@ -167,6 +168,15 @@ pub(super) fn notes_about(loaded: &Loaded) -> Vec<Note> {
     let code = if loaded.kept.is_empty() { "CONFIGURATION_INVALID" } else { "CONFIGURATION_KEPT" };
     let consequences = loaded.consequences().into_iter().map(|it| Note::error(code, it));
     problems.chain(consequences).collect()
+}
+
+/// Returns what is wrong with the files, with the consequences.
+pub(super) fn problems_of(loaded: &Loaded) -> Vec<String> {
+    let mut all = loaded.consequences();
+    for problem in &loaded.problems {
+        all.push(problem.log_line());
+    }
+    all
 }
 
 /// Returns the stamps of the configuration files.

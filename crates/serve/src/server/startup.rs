@@ -1,6 +1,7 @@
 //! Starts a server: opens the queue, the watcher and the page, and catches up on missed occurrences.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
@@ -41,6 +42,7 @@ impl<'a> Server<'a> {
         for note in reload::notes_about(&loaded) {
             (setup.log)(note);
         }
+        let file_problems = reload::problems_of(&loaded);
         let files = effective.files().clone();
         let mut settings = setup.settings.clone();
         settings.set_automation(WorkspaceSettings::of(&files));
@@ -83,6 +85,7 @@ impl<'a> Server<'a> {
             configuration,
             trusted: TrustedAutomations::default(),
             reload_debounce,
+            file_problems,
             objection: None,
             is_permitted: false,
             trust_checked: Instant::now(),
@@ -161,7 +164,16 @@ impl<'a> Server<'a> {
 fn open_page(port: u16, setup: &mut Setup<'_>, lock: &mut Lock, snapshots: &Snapshots) {
     let open = |port: u16| {
         let workspace = setup.settings.workspace.clone();
-        web::open(port, workspace, setup.user_state.clone(), snapshots.clone(), setup.is_person)
+        let inspection = Arc::clone(&setup.inspection);
+        web::open(
+            port,
+            workspace,
+            setup.user_state.clone(),
+            snapshots.clone(),
+            inspection,
+            setup.is_person,
+            setup.editor.clone(),
+        )
     };
     let opened = open(port);
     let opened = if setup.any_port { opened.or_else(|_| open(0)) } else { opened };
@@ -177,6 +189,9 @@ fn open_page(port: u16, setup: &mut Setup<'_>, lock: &mut Lock, snapshots: &Snap
         "LISTENING",
         format!("{} and http://127.0.0.1:{}/metrics", address.url, address.port),
     ));
+    if let Some(announce) = setup.announce {
+        announce(&address.url, address.port);
+    }
     let link = address.link.as_deref().unwrap_or(&address.url);
     if address.link.is_some() {
         (setup.log)(Note::info("PAGE", format!("open {link} once to change things in your browser")));

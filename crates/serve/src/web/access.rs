@@ -123,11 +123,11 @@ fn is_port(text: &str) -> bool {
 }
 
 /// Compares two secrets in a time that does not depend on where they differ.
-fn is_equal(one: &str, other: &str) -> bool {
+pub(super) fn is_equal(one: &str, other: &str) -> bool {
     one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
 }
 
-fn random_hex(n_bytes: usize) -> io::Result<String> {
+pub(super) fn random_hex(n_bytes: usize) -> io::Result<String> {
     let mut bytes = vec![0; n_bytes];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(encoding::hex::encode(&bytes))

@@ -17,6 +17,8 @@ use super::{Web, peer};
 pub(super) enum Change {
     /// Runs an automation now.
     Run(String),
+    /// Enables or disables an automation.
+    Switch(String, bool),
     /// Lets a paused automation run again.
     Resume(String),
     /// Cancels a run.
@@ -33,7 +35,7 @@ impl Change {
     /// Returns the page that shows the result.
     pub(super) const fn page(&self) -> &'static str {
         match self {
-            Self::Run(_) | Self::Resume(_) | Self::Cancel(_) => "/automations",
+            Self::Run(_) | Self::Switch(..) | Self::Resume(_) | Self::Cancel(_) => "/automations",
             Self::Answer(..) => "/asks",
             Self::Accept(_) | Self::Decline(_) => "/intents",
         }
@@ -56,12 +58,14 @@ pub(super) fn check_person(web: &Web, from: SocketAddr) -> Result<(), Refusal> {
         return Err(Refusal("steersman cannot see which program sent this request".to_owned()));
     }
     for pid in holders {
-        session::person::check_process(&web.workspace, web.user_state.as_ref(), pid).map_err(|refusal| {
-            session::person::record_refusal(&web.workspace, "page", &refusal);
-            Refusal(format!(
-                "{refusal}; start the browser yourself, before the agent or with `steersman serve --open`"
-            ))
-        })?;
+        session::person::check_process(&web.workspace, web.user_state.as_ref(), pid, None).map_err(
+            |refusal| {
+                session::person::record_refusal(&web.workspace, "page", &refusal);
+                Refusal(format!(
+                    "{refusal}; start the browser yourself, before the agent or with `steersman serve --open`"
+                ))
+            },
+        )?;
     }
     Ok(())
 }
@@ -81,6 +85,9 @@ pub(super) fn make(web: &Web, change: &Change) -> Result<(), Refusal> {
                 data: serde_json::Map::new(),
             };
             Entry::Queued { run: QueuedRun::new(now, id, Occurrence::new(now, kind)) }
+        }
+        Change::Switch(id, enabled) => {
+            return web.inspection.switch(known(web, id)?.as_str(), *enabled).map_err(Refusal);
         }
         Change::Resume(id) => Entry::Resumed { hook: known(web, id)? },
         Change::Cancel(id) => {
@@ -106,7 +113,8 @@ fn answer_ask(web: &Web, id: &str, answer: &Answer) -> Result<(), Refusal> {
     let root = web.workspace.root().to_string();
     let open = AskId::parse(id).and_then(|id| asks::find(web.user_state.as_ref()?, &id));
     let open = open.filter(|open| open.ask.workspace == root);
-    let mut open = open.ok_or_else(|| Refusal("this ask does not wait any more".to_owned()))?;
+    let mut open =
+        open.ok_or_else(|| Refusal("no hook waits for an answer to this ask any more".to_owned()))?;
     open.answer(answer).map_err(|error| Refusal(error.to_string()))
 }
 

@@ -67,7 +67,7 @@ pub(super) async fn watch(web: Arc<Web>) {
     }
 }
 
-/// Returns a number that differs if a session or the queue changed.
+/// Returns a number that differs if a session, an intent, an automation or the queue changed.
 fn stamp(web: &Web) -> u64 {
     let mut hasher = DefaultHasher::new();
     let mut add = |path: &event::AbsPath| {
@@ -78,11 +78,17 @@ fn stamp(web: &Web) -> u64 {
         add(&web.workspace.session(id).events_file());
     }
     add(&web.workspace.automation_queue());
+    add(&web.workspace.intents_file());
     if let Some(state) = &web.user_state {
         add(&store::asks_folder(state));
     }
+    add(&web.workspace.agent_runs_dir());
+    web.doctor.looked_at().hash(&mut hasher);
     let snapshot = web.snapshots.get();
-    (&snapshot.objection, &snapshot.paused, snapshot.automations.len()).hash(&mut hasher);
+    (&snapshot.objection, &snapshot.paused, &snapshot.file_problems).hash(&mut hasher);
+    for row in &*snapshot.automations {
+        (&row.id, &row.label, &row.trigger, row.enabled, &row.impediment).hash(&mut hasher);
+    }
     for run in &snapshot.runs {
         (&run.id, &run.status).hash(&mut hasher);
     }

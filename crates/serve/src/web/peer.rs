@@ -9,12 +9,33 @@ use std::path::Path;
 /// The addresses of this machine in the kernel's tables, as the two versions of the protocol write them.
 const LOOPBACK: [&str; 2] = ["0100007F", "0000000000000000FFFF00000100007F"];
 
+/// The other end of a connection, as the kernel's table lists it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Socket {
+    inode: u64,
+    uid: u32,
+}
+
+/// Returns whether another user of this machine, who is not its administrator, holds the other end of a connection.
+#[cfg(unix)]
+pub(super) fn is_of_another_user(peer: SocketAddr, port: u16) -> bool {
+    let own = rustix::process::getuid().as_raw();
+    socket_of(peer, port).is_some_and(|socket| socket.uid != own && socket.uid != 0)
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_of_another_user(_peer: SocketAddr, _port: u16) -> bool {
+    false
+}
+
+fn socket_of(peer: SocketAddr, port: u16) -> Option<Socket> {
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|file| fs::read_to_string(file).unwrap_or_default());
+    tables.iter().find_map(|table| socket(table, peer.port(), port))
+}
+
 /// Returns the processes that hold the other end of a connection to our port.
 pub(super) fn holders(peer: SocketAddr, port: u16) -> Vec<u32> {
-    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|file| fs::read_to_string(file).unwrap_or_default());
-    let Some(inode) = tables.iter().find_map(|table| inode(table, peer.port(), port)) else {
-        return Vec::new();
-    };
+    let Some(Socket { inode, .. }) = socket_of(peer, port) else { return Vec::new() };
     let wanted = format!("socket:[{inode}]");
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     processes
@@ -30,7 +51,7 @@ fn has_file(folder: &Path, wanted: &str) -> bool {
 }
 
 /// Finds the socket that is bound to `local` and connected to `remote` on this machine.
-fn inode(table: &str, local: u16, remote: u16) -> Option<u64> {
+fn socket(table: &str, local: u16, remote: u16) -> Option<Socket> {
     table.lines().skip(1).find_map(|line| {
         let fields: Vec<&str> = line.split_ascii_whitespace().collect();
         let is_end = |field: &str, port: u16| {
@@ -39,7 +60,8 @@ fn inode(table: &str, local: u16, remote: u16) -> Option<u64> {
         };
         let is_wanted = is_end(fields.get(1)?, local)? && is_end(fields.get(2)?, remote)?;
         // A closed connection has no file, so its number is zero.
-        is_wanted.then(|| fields.get(9)?.parse().ok()).flatten().filter(|inode| *inode != 0)
+        let read = || Some(Socket { inode: fields.get(9)?.parse().ok()?, uid: fields.get(7)?.parse().ok()? });
+        is_wanted.then(read).flatten().filter(|socket| socket.inode != 0)
     })
 }
 
@@ -66,7 +88,7 @@ mod tests {
              0: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000  1000        0 41 1 0\n\
              1: 0200000A:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1000        0 42 1 0\n\
              2: 0100007F:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1000        0 43 1 0\n";
-        assert_eq!(inode(table, 0xC350, 0x1F90), Some(43));
-        assert_eq!(inode(table, 0x1F90, 0xC351), None);
+        assert_eq!(socket(table, 0xC350, 0x1F90), Some(Socket { inode: 43, uid: 1000 }));
+        assert_eq!(socket(table, 0x1F90, 0xC351), None);
     }
 }

@@ -16,14 +16,14 @@ use serde::{Deserialize, Serialize};
 
 use super::access::Refusal;
 use super::change::{self, Change};
-use super::{Web, data};
+use super::{Web, data, editor, peer};
 
 /// What the pages may load: nothing but our own files, and no script or style within the page.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The most that a form may send.
-const MAX_BODY: usize = 4096;
+const MAX_BODY: usize = 64 * 1024;
 
 type Shared = State<Arc<Web>>;
 
@@ -36,6 +36,12 @@ pub(super) fn all(web: Arc<Web>) -> Router {
         .route("/api/v1/sessions/{sid}", get(api_session))
         .route("/sessions/{sid}/runs/{run}", get(explained))
         .route("/api/v1/sessions/{sid}/runs/{run}", get(api_explained))
+        .route("/sessions/{sid}/what-if", get(what_if).post(judge_again))
+        .route("/api/v1/sessions/{sid}/what-if", get(api_what_if).post(api_judge_again))
+        .route("/files", get(files))
+        .route("/api/v1/files", get(api_files))
+        .route("/files/{*path}", get(file))
+        .route("/api/v1/files/{*path}", get(api_file))
         .route("/automations", get(automations))
         .route("/api/v1/automations", get(api_automations))
         .route("/automations/runs/{id}", get(run_output))
@@ -57,8 +63,11 @@ pub(super) fn all(web: Arc<Web>) -> Router {
         .route("/metrics", get(metrics))
         .route("/enter", get(enter).post(redeem))
         .route("/automations/{id}/run", post(run_automation))
+        .route("/automations/{id}/enable", post(enable_automation))
+        .route("/automations/{id}/disable", post(disable_automation))
         .route("/automations/{id}/resume", post(resume_automation))
         .route("/automations/runs/{id}/cancel", post(cancel_run));
+    router = router.merge(editor::routes());
     for asset in assets::ALL {
         let answer = move || async move {
             let kind = format!("{}; charset=utf-8", asset.media_type);
@@ -79,9 +88,19 @@ pub(super) fn all(web: Arc<Web>) -> Router {
         .with_state(web)
 }
 
-/// Refuses requests by other names and sites, and adds the headers of every answer.
-async fn guard(State(web): Shared, request: Request, next: Next) -> Response {
-    let mut response = match web.access.check_reading(request.headers()) {
+/// Refuses requests of other users, by other names and of other sites, and adds the headers of every answer.
+async fn guard(
+    State(web): Shared,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let checked = if peer::is_of_another_user(from, web.access.port()) {
+        Err(Refusal("this page belongs to another user of this machine".to_owned()))
+    } else {
+        web.access.check_reading(request.headers())
+    };
+    let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(Refusal(why)) => (StatusCode::FORBIDDEN, why + "\n").into_response(),
     };
@@ -138,6 +157,72 @@ async fn explained(
 
 async fn api_explained(State(web): Shared, Path((sid, run)): Path<(String, String)>) -> Response {
     json_of(web, move |web| data::explained(web, &sid, &run)).await
+}
+
+/// The manifest under which a session is judged again.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct ManifestText {
+    manifest: String,
+}
+
+async fn what_if(State(web): Shared, Path(sid): Path<String>, headers: HeaderMap) -> Response {
+    let frame = frame(&web, &headers);
+    page_of(web, move |web| Some(page::what_if(&frame, &data::what_if(web, &sid, None)?))).await
+}
+
+async fn api_what_if(State(web): Shared, Path(sid): Path<String>) -> Response {
+    json_of(web, move |web| data::what_if(web, &sid, None)).await
+}
+
+/// Judges a session again. Changes nothing, but takes time: only our own pages may ask for it.
+async fn judge_again(
+    State(web): Shared,
+    Path(sid): Path<String>,
+    headers: HeaderMap,
+    Form(ManifestText { manifest }): Form<ManifestText>,
+) -> Response {
+    if let Err(refusal) = web.access.check_origin(&headers) {
+        return refused(&web, &headers, &refusal);
+    }
+    let frame = frame(&web, &headers);
+    page_of(web, move |web| Some(page::what_if(&frame, &data::what_if(web, &sid, Some(&manifest))?))).await
+}
+
+async fn api_judge_again(
+    State(web): Shared,
+    Path(sid): Path<String>,
+    Json(ManifestText { manifest }): Json<ManifestText>,
+) -> Response {
+    // A page of another site cannot send JSON without asking first, and we do not answer that question.
+    json_of(web, move |web| data::what_if(web, &sid, Some(&manifest))).await
+}
+
+async fn files(State(web): Shared, Query(search): Query<Search>, headers: HeaderMap) -> Response {
+    let frame = frame(&web, &headers);
+    page_of(web, move |web| Some(page::files(&frame, &data::files(web, search.q.trim())))).await
+}
+
+async fn api_files(State(web): Shared, Query(search): Query<Search>) -> Response {
+    json_of(web, move |web| Some(data::files(web, search.q.trim()))).await
+}
+
+async fn file(
+    State(web): Shared,
+    Path(path): Path<String>,
+    Query(part): Query<data::FilePart>,
+    headers: HeaderMap,
+) -> Response {
+    let frame = frame(&web, &headers);
+    page_of(web, move |web| Some(page::file(&frame, &data::file(web, &path, &part)?))).await
+}
+
+async fn api_file(
+    State(web): Shared,
+    Path(path): Path<String>,
+    Query(part): Query<data::FilePart>,
+) -> Response {
+    json_of(web, move |web| data::file(web, &path, &part)).await
 }
 
 /// The search in the history.
@@ -292,6 +377,24 @@ async fn run_automation(
     Path(id): Path<String>,
 ) -> Response {
     changed(web, from, headers, Change::Run(id)).await
+}
+
+async fn enable_automation(
+    web: Shared,
+    from: ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Response {
+    changed(web, from, headers, Change::Switch(id, true)).await
+}
+
+async fn disable_automation(
+    web: Shared,
+    from: ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Response {
+    changed(web, from, headers, Change::Switch(id, false)).await
 }
 
 async fn resume_automation(

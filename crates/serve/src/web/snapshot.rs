@@ -13,6 +13,8 @@ pub(crate) struct Snapshot {
     pub(crate) automations: Arc<Vec<AutomationRow>>,
     /// The paused automations with the reasons.
     pub(crate) paused: Vec<(String, String)>,
+    /// What is wrong with the files of the automations.
+    pub(crate) file_problems: Vec<String>,
     /// The running and queued runs.
     pub(crate) runs: Vec<OpenRun>,
     /// Why no automation runs.

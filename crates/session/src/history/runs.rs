@@ -34,11 +34,11 @@ impl Run {
 /// Collects lines into runs. A run is appended in one write and ends with its `HOOK_RUN` line; a run that the
 /// watchdog ended is a single `BUDGET_EXCEEDED` line. Two runs of the same millisecond may have the same id.
 #[derive(Debug, Default)]
-pub struct Gather {
+pub struct RunCollector {
     open: Vec<EventRecord>,
 }
 
-impl Gather {
+impl RunCollector {
     /// Returns whether this line is the first of another run than the lines before it.
     pub fn begins_with(&self, line: &EventRecord) -> bool {
         self.open.first().is_none_or(|first| first.hook_run_id != line.hook_run_id)
@@ -67,7 +67,7 @@ impl Gather {
 
 /// Finds the runs of a session that have this id.
 pub fn find(session: &SessionDir, id: &str) -> io::Result<Vec<Run>> {
-    let mut gather = Gather::default();
+    let mut gather = RunCollector::default();
     let mut found = Vec::new();
     each_line(&session.events_file(), |text| {
         // Rejects most lines without parsing them: the id is near the start.
@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn runs(lines: Vec<EventRecord>) -> Vec<(usize, bool)> {
-        let mut gather = Gather::default();
+        let mut gather = RunCollector::default();
         let runs = lines.into_iter().filter_map(|line| gather.add(line));
         runs.map(|run| (run.lines.len(), run.was_cut_short())).collect()
     }

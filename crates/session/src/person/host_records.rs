@@ -1,14 +1,33 @@
-//! Reads the recorded agent programs, and removes the oldest.
+//! Reads the recorded agent programs, notices that they were removed, and removes the oldest.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
-use event::AbsPath;
-#[cfg(target_os = "linux")]
-use store::Workspace;
-use store::plain_file;
+use event::{AbsPath, EventName};
+use serde::{Deserialize, Serialize};
+use store::{SessionDir, Workspace, plain_file};
 
-use super::{HostRecord, process_chain};
+use super::process_chain;
+
+/// A recorded agent program, with its ancestors.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "host-record"))]
+pub struct HostRecord {
+    /// The id of the system's start, without which process ids mean nothing.
+    pub(super) boot: String,
+    /// The namespace of its process ids.
+    #[serde(default)]
+    pub(super) namespace: String,
+    /// The pid and start time of the program and each of its ancestors, the program itself first.
+    pub(super) chain: Vec<(u32, u64)>,
+    /// The process that adopts what the program leaves behind: pid and start time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) adopter: Option<(u32, u64)>,
+}
+
+/// How much of the beginning of a journal is searched for the start of its session.
+const JOURNAL_BEGIN: u64 = 16 * 1024;
 
 /// How much of the end of the workspace's own record of agent programs is read.
 const HOST_JOURNAL_END: u64 = 64 * 1024;
@@ -39,6 +58,26 @@ pub(super) fn read_host_journal(file: &AbsPath) -> Vec<HostRecord> {
     let lines = plain_file::tail(file.as_path(), HOST_JOURNAL_END).unwrap_or_default();
     let hosts = lines.lines().filter_map(|line| serde_json::from_str::<HostRecord>(line).ok());
     hosts.filter(|host| host.boot == boot).collect()
+}
+
+/// Returns whether a session announced its start since the system started. Then its agent program was recorded, and where
+/// no record is left, a program removed it.
+pub(super) fn were_removed(workspace: &Workspace) -> bool {
+    let Some(boot) = process_chain::boot_time() else { return false };
+    let sessions = workspace.sessions().unwrap_or_default();
+    sessions.into_iter().any(|id| announced_start(&workspace.session(id)).is_some_and(|start| start >= boot))
+}
+
+/// Returns when a session announced its start, in milliseconds since 1970. Returns `None` if its journal does not begin
+/// with that.
+pub(super) fn announced_start(session: &SessionDir) -> Option<u64> {
+    let file = plain_file::open_plain(session.events_file().as_path()).ok()?;
+    let mut begin = Vec::new();
+    file.take(JOURNAL_BEGIN).read_to_end(&mut begin).ok()?;
+    let start = format!("\"event\":\"{}\"", EventName::SessionStart.as_str());
+    let begin = String::from_utf8_lossy(&begin);
+    let line = begin.lines().find(|line| line.contains(&start))?;
+    serde_json::from_str::<serde_json::Value>(line).ok()?["ts"].as_u64()
 }
 
 /// Removes the oldest records of programs that have ended, to make room for one.

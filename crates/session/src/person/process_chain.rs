@@ -5,9 +5,9 @@
 use std::fs;
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::REMOTE_LOGINS;
+use super::programs::REMOTE_LOGINS;
 
 /// More ancestors than a process has.
 const MOST: usize = 128;
@@ -23,8 +23,26 @@ pub(super) struct Process {
     pub(super) program: String,
     /// Whether the program is one of the system, which this user cannot replace.
     pub(super) is_of_system: bool,
+    /// Whether it runs as the administrator, as whom this process and an agent of the same user do not.
+    pub(super) is_of_administrator: bool,
     /// Whether it serves a login over the network that came from this machine, or hides from where.
     pub(super) is_login_from_here: bool,
+}
+
+/// The agent program that calls a hook.
+#[derive(Debug)]
+pub(super) struct Caller {
+    /// Its number and its start.
+    pub(super) identity: (u32, u64),
+    /// The name of its program.
+    pub(super) program: String,
+}
+
+impl Process {
+    /// Returns its number and its start, which no other process has.
+    pub(super) fn identity(&self) -> (u32, u64) {
+        (self.pid, self.started)
+    }
 }
 
 /// Returns the ancestors of this process, the parent first.
@@ -52,7 +70,20 @@ pub(super) fn is_whole(chain: &[Process]) -> bool {
 
 /// Returns when a process started. Returns `None` if it does not exist.
 pub(super) fn start_of(pid: u32) -> Option<u64> {
-    process(&pid.to_string()).filter(|process| process.pid == pid).map(|process| process.started)
+    Stat::of(&pid.to_string()).filter(|stat| stat.pid == pid).map(|stat| stat.started)
+}
+
+/// Returns the agent program that started this process as a hook: the nearest ancestor but the shell that only runs the
+/// hook's command line. Returns `None` where the system does not tell.
+pub(super) fn caller() -> Option<Caller> {
+    let own = Stat::of("self")?;
+    let at = |pid: u32| Stat::of(&pid.to_string()).filter(|stat| stat.pid == pid && pid != 0);
+    let mut ancestors = std::iter::successors(at(own.parent), |stat| at(stat.parent)).take(MOST);
+    ancestors.find_map(|stat| {
+        let program = program_of(&stat.pid.to_string(), &stat.name).1;
+        let is_caller = !is_hook_shell(stat.pid, &program);
+        is_caller.then_some(Caller { identity: (stat.pid, stat.started), program })
+    })
 }
 
 fn above(own: &Process) -> Vec<Process> {
@@ -61,10 +92,14 @@ fn above(own: &Process) -> Vec<Process> {
     let next = |pid: u32| if pid == 0 { None } else { at(pid) };
     let mut chain: Vec<Process> =
         std::iter::successors(next(own.parent), |process| next(process.parent)).take(MOST).collect();
-    let below = std::iter::once(own.pid).chain(chain.iter().map(|process| process.pid)).collect::<Vec<_>>();
-    for (process, below) in chain.iter_mut().zip(below) {
+    let below: Vec<(u32, bool)> = std::iter::once(own)
+        .chain(&chain)
+        .map(|process| (process.pid, REMOTE_LOGINS.contains(&process.program.as_str())))
+        .collect();
+    for (process, (below, is_server)) in chain.iter_mut().zip(below) {
+        // A server of logins has one process above another.
         process.is_login_from_here =
-            REMOTE_LOGINS.contains(&process.program.as_str()) && is_login_from_here(below);
+            REMOTE_LOGINS.contains(&process.program.as_str()) && !is_server && is_login_from_here(below);
     }
     chain
 }
@@ -86,9 +121,9 @@ pub(super) fn is_first_namespace(namespace: &str) -> bool {
 }
 
 /// Returns whether the login whose first process this is came from this machine. The server of the login tells it in
-/// the environment; a command that removes it has something to hide.
+/// the environment; a command that removes or hides it has something to hide.
 fn is_login_from_here(first: u32) -> bool {
-    let Ok(environment) = fs::read(format!("/proc/{first}/environ")) else { return false };
+    let Ok(environment) = fs::read(format!("/proc/{first}/environ")) else { return true };
     let mut entries = environment.split(|byte| *byte == 0);
     let connection = entries.find_map(|entry| entry.strip_prefix(b"SSH_CONNECTION="));
     let Some(connection) = connection.map(String::from_utf8_lossy) else { return true };
@@ -98,14 +133,24 @@ fn is_login_from_here(first: u32) -> bool {
 }
 
 /// Returns whether a process is a shell that a host started only to run the hook's command line.
-pub(super) fn is_hook_shell(process: &Process) -> bool {
+fn is_hook_shell(pid: u32, program: &str) -> bool {
     const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ash", "ksh", "fish", "busybox"];
-    let line = fs::read(format!("/proc/{}/cmdline", process.pid)).unwrap_or_default();
+    if !SHELLS.contains(&program) {
+        return false;
+    }
+    let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let mut args = line.split(|byte| *byte == 0).map(String::from_utf8_lossy);
-    let is_shell = SHELLS.contains(&process.program.as_str());
-    is_shell
-        && args.any(|arg| arg.starts_with('-') && arg.ends_with('c'))
+    args.any(|arg| arg.starts_with('-') && arg.ends_with('c'))
         && args.next().is_some_and(|script| script.contains("dispatch"))
+}
+
+/// Returns when the system started, in milliseconds since 1970 by the clock as it is now. Returns `None` where the system
+/// does not tell.
+pub(super) fn boot_time() -> Option<u64> {
+    let uptime = fs::read_to_string("/proc/uptime").ok()?;
+    // Hundredths of a second.
+    let hundredths: u64 = uptime.split(' ').next()?.replace('.', "").parse().ok()?;
+    store::now().as_millis().checked_sub(hundredths * 10)
 }
 
 /// Returns an id of the time since the system started: start times of another one mean nothing.
@@ -113,25 +158,54 @@ pub(super) fn boot() -> String {
     fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
 }
 
+/// What the kernel's line about a process tells.
+struct Stat {
+    pid: u32,
+    parent: u32,
+    started: u64,
+    name: String,
+}
+
+impl Stat {
+    fn of(pid: &str) -> Option<Self> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name of the process is in parentheses and may contain anything.
+        let (name_end, name_start) = (stat.rfind(')')?, stat.find('(')?);
+        let mut fields = stat[name_end + 1..].split_ascii_whitespace();
+        let parent = fields.nth(1)?.parse().ok()?;
+        let started = fields.nth(17)?.parse().ok()?;
+        let pid = stat[..name_start].trim().parse().ok()?;
+        Some(Self { pid, parent, started, name: stat[name_start + 1..name_end].to_owned() })
+    }
+}
+
 fn process(pid: &str) -> Option<Process> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name of the process is in parentheses and may contain anything.
-    let (name_end, name_start) = (stat.rfind(')')?, stat.find('(')?);
-    let mut fields = stat[name_end + 1..].split_ascii_whitespace();
-    let parent = fields.nth(1)?.parse().ok()?;
-    let started = fields.nth(17)?.parse().ok()?;
-    let own = stat[..name_start].trim().parse().ok()?;
-    // A process can choose its name, but not its program.
-    let file = fs::read_link(format!("/proc/{pid}/exe")).ok();
+    let Stat { pid: own, parent, started, name } = Stat::of(pid)?;
+    let (file, program) = program_of(pid, &name);
     // The programs of other users, such as the server of logins, cannot be read, and this user cannot replace them. A
     // process of this user can hide its program, and mount another over one of the system in a namespace of its own.
     let is_of_system = match &file {
         Some(file) => is_of_system(file) && is_in_own_user_namespace(pid),
         None => user_of(pid).is_some_and(|user| Some(user) != user_of("self")),
     };
+    let is_of_administrator = user_of(pid) == Some(0) && user_of("self") != Some(0);
+    Some(Process {
+        pid: own,
+        parent,
+        started,
+        program,
+        is_of_system,
+        is_of_administrator,
+        is_login_from_here: false,
+    })
+}
+
+/// Returns the file and the name of the program of a process: it can choose its own name, but not its program.
+fn program_of(pid: &str, name: &str) -> (Option<PathBuf>, String) {
+    let file = fs::read_link(format!("/proc/{pid}/exe")).ok();
     let program = file.as_ref().and_then(|it| it.file_name()?.to_str());
-    let name = program.unwrap_or(&stat[name_start + 1..name_end]).trim_end_matches(" (deleted)").to_owned();
-    Some(Process { pid: own, parent, started, program: name, is_of_system, is_login_from_here: false })
+    let program = program.unwrap_or(name).trim_end_matches(" (deleted)").to_owned();
+    (file, program)
 }
 
 /// Returns the user that a process runs as.
@@ -157,7 +231,7 @@ fn is_roots(_file: &Path) -> bool {
 }
 
 /// Returns whether a program is in a folder of the system.
-fn is_of_system(file: &Path) -> bool {
+pub(super) fn is_of_system(file: &Path) -> bool {
     const FOLDERS: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/opt", "/nix/store", "/gnu/store", "/snap"];
     FOLDERS.iter().any(|folder| file.starts_with(folder)) && is_roots(file)
 }

@@ -133,6 +133,13 @@ const KNOWN: &[Known] = &[
     Known("delete", "File", Deed::Delete),
     Known("rm_f", "FileUtils", Deed::Delete),
     Known("rm", "FileUtils", Deed::Delete),
+    Known("remove", "FileUtils", Deed::Delete),
+    Known("remove_file", "FileUtils", Deed::Delete),
+    Known("safe_unlink", "FileUtils", Deed::Delete),
+    Known("remove_dir", "FileUtils", Deed::DeleteTree),
+    Known("removeItem", "FileManager", Deed::DeleteTree),
+    Known("exec_command", "", Deed::Shell),
+    Known("system2", "", Deed::Shell),
     Known("writeFileSync", "", Deed::Write),
     Known("appendFileSync", "", Deed::Write),
     Known("writeFile", "fs", Deed::Write),
@@ -289,6 +296,8 @@ pub(super) fn deed(language: Language, name: &str, front: Front<'_>, code: &str)
         }
         // Node and Deno: a module from an address is code from there.
         (Language::Node, "import") => return Some(Deed::Import),
+        // So are a script and a file of these from there.
+        (Language::R, "source") | (Language::Julia, "include") => return Some(Deed::Import),
         (Language::Perl | Language::Php | Language::Julia, "rename" | "mv") => return Some(Deed::Move),
         (Language::Perl | Language::Php, "symlink" | "link") => return Some(Deed::Copy),
         (Language::Php, "copy") | (Language::Julia, "cp" | "symlink") => return Some(Deed::Copy),

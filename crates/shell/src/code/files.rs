@@ -39,6 +39,17 @@ const OF_A_PATH: [&str; 21] = [
 const OF_A_CONTENT: [&str; 6] = ["extractall", "savefig", "to_csv", "to_excel", "to_parquet", "to_pickle"];
 
 impl Look<'_, '_, '_> {
+    /// Returns whether a command names a file that this code has written.
+    pub(super) fn runs_written(&self, words: &[Text]) -> bool {
+        let written = self.walker.reading.writes.get(self.n_writes..).unwrap_or(&[]);
+        words.iter().any(|word| {
+            word.text
+                .split([' ', ';', '&', '|'])
+                .filter(|part| part.contains(['/', '.']))
+                .any(|part| written.iter().any(|file| file.path == self.walker.resolve(&Text::known(part)).0))
+        })
+    }
+
     /// Follows a call about files; `name` is called on `front` with `arguments`.
     pub(super) fn file_deed(&mut self, deed: Deed, name: &str, front: Front<'_>, arguments: &[Token]) {
         let parts = split(arguments);

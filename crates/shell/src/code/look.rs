@@ -7,7 +7,7 @@ use super::front::{Modules, front};
 use super::quoted_words::list_words;
 use super::token::{Token, tokens};
 use super::value::{Values, split};
-use super::whole_code::{has_computed_callee, is_decoded};
+use super::whole_code::{has_computed_callee, is_decoded, sends_data};
 use crate::guard::RuleId;
 use crate::limits::MAX_CHARS;
 use crate::reading::{Doubt, Origin, Site};
@@ -74,6 +74,8 @@ pub(super) struct Look<'w, 'p, 'c> {
     aliases: Vec<(String, String)>,
     pub(super) modules: Modules,
     fetches: bool,
+    /// How many files were written before this code.
+    pub(super) n_writes: usize,
     dynamic: bool,
     /// Whether text that is not constant is run as code.
     evaluates: bool,
@@ -85,7 +87,9 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
     fn new(walker: &'w mut Walker<'p>, language: Language, code: &'c str, call: &'c Call) -> Self {
         let home = walker.reading.home.clone();
         let cwd = walker.folder();
+        let n_writes = walker.reading.writes.len();
         Self {
+            n_writes,
             walker,
             language,
             code,
@@ -164,6 +168,9 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             let dumps = ["os.environ)", "process.env)", "dict(os.environ", "ENV.to_h"]
                 .iter()
                 .any(|dump| lower.contains(dump));
+            if sends_data(lower) {
+                self.walker.sent_by_code(n_reads, self.call.span);
+            }
             if leaks || dumps || super::environment::is_in_address(self.code) {
                 self.walker.risk(RuleId::SecretExfiltration, self.language.name(), self.call.span);
             }
@@ -204,28 +211,6 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 }
             }
         }
-    }
-
-    /// Returns whether the code opens a prompt that runs typed text: a debugger, a read-eval-print loop.
-    fn opens_prompt(&self) -> bool {
-        let marks: &[&str] = match self.language {
-            Language::Python => {
-                &["code.interact(", "breakpoint()", ".set_trace(", "IPython.embed(", "InteractiveConsole("]
-            }
-            Language::Node => {
-                &["repl.start(", "require('repl')", "require(\"repl\")", "from 'repl'", "node:repl"]
-            }
-            Language::Ruby => &["binding.irb", "binding.pry", "IRB.start", "Pry.start"],
-            Language::Php => &["psysh", "Psy\\sh("],
-            Language::Lua => &["debug.debug("],
-            Language::Julia => &["@infiltrate", "run_repl("],
-            Language::R => &["browser()"],
-            Language::Elixir => &["IEx.pry"],
-            Language::Perl | Language::Awk | Language::AppleScript | Language::Groovy | Language::Other => {
-                &[]
-            }
-        };
-        marks.iter().any(|mark| self.code.contains(mark))
     }
 
     /// Returns whether the program runs for each line of standard input: `perl -ne`, awk without files.
@@ -388,6 +373,11 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     return;
                 }
                 self.runs_unknown |= first.as_ref().is_none_or(|word| !word.is_known());
+                // The command comes from a list or a parameter: any text of the code may be it.
+                self.dynamic |= self.code.len() < 2000 && first.as_ref().is_some_and(|word| !word.is_known());
+                if self.fetches && self.runs_written(&words) {
+                    self.runs_fetched();
+                }
                 self.shell(&words);
             }
             Deed::Query => {

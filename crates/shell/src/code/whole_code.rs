@@ -77,6 +77,28 @@ impl Look<'_, '_, '_> {
         }
     }
 
+    /// Returns whether the code opens a prompt that runs typed text: a debugger, a read-eval-print loop.
+    pub(super) fn opens_prompt(&self) -> bool {
+        let marks: &[&str] = match self.language {
+            Language::Python => {
+                &["code.interact(", "breakpoint()", ".set_trace(", "IPython.embed(", "InteractiveConsole("]
+            }
+            Language::Node => {
+                &["repl.start(", "require('repl')", "require(\"repl\")", "from 'repl'", "node:repl"]
+            }
+            Language::Ruby => &["binding.irb", "binding.pry", "IRB.start", "Pry.start"],
+            Language::Php => &["psysh", "Psy\\sh("],
+            Language::Lua => &["debug.debug("],
+            Language::Julia => &["@infiltrate", "run_repl("],
+            Language::R => &["browser()"],
+            Language::Elixir => &["IEx.pry"],
+            Language::Perl | Language::Awk | Language::AppleScript | Language::Groovy | Language::Other => {
+                &[]
+            }
+        };
+        marks.iter().any(|mark| self.code.contains(mark))
+    }
+
     /// Remembers the texts of short code: `python3 -c "print('rm -rf /')" | sh` runs them.
     pub(super) fn may_print(&mut self, tokens: &[Token]) {
         const TEXTS: usize = 8;
@@ -142,8 +164,45 @@ impl Look<'_, '_, '_> {
         }
     }
 
+    /// `os.kill(1, 9)`, `process.kill(1)`, `kill 9, -1`: the same as `kill NUMBER`.
+    fn kills_by_number(&mut self, tokens: &[Token]) {
+        // Perl and Ruby name the signal first, and may leave out the brackets.
+        let is_signal_first = matches!(self.language, Language::Perl | Language::Ruby);
+        let is_end = |token: &Token| matches!(token, Token::Mark(';' | '\n' | '}'));
+        for (at, token) in tokens.iter().enumerate() {
+            if !matches!(token, Token::Name(name) if matches!(name.as_str(), "kill" | "killpg" | "posix_kill"))
+            {
+                continue;
+            }
+            let rest = &tokens[at + 1..];
+            let bare = || &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
+            let words = match arguments(self.language, tokens, at + 1) {
+                Some(words) => words,
+                None if is_signal_first => bare(),
+                None => continue,
+            };
+            let (n_skipped, n_taken) = if is_signal_first { (1, 8) } else { (0, 1) };
+            for part in split(words).into_iter().skip(n_skipped).take(n_taken) {
+                let number = match part {
+                    [Token::Number(number)] => *number,
+                    [Token::Mark('-'), Token::Number(number)] => -*number,
+                    // `os.killpg(os.getpgid(1), …)`
+                    _ if part.iter().any(|token| *token == Token::Name("getpgid".to_owned()))
+                        && part.contains(&Token::Number(1)) =>
+                    {
+                        1
+                    }
+                    _ => continue,
+                };
+                let argv = ["kill", "-9", "--", &number.to_string()].map(Text::known);
+                self.walker.invoke(argv.to_vec(), self.call.span);
+            }
+        }
+    }
+
     /// Processes that psutil finds by name and ends: the same as `pkill NAME`.
     pub(super) fn kills(&mut self, tokens: &[Token]) {
+        self.kills_by_number(tokens);
         let ends = [".kill(", ".terminate(", "send_signal(", ".suspend("];
         if !self.code.contains("process_iter") && !self.code.contains("psutil.pids")
             || !ends.iter().any(|end| self.code.contains(end))
@@ -160,6 +219,23 @@ impl Look<'_, '_, '_> {
             self.walker.invoke(vec![Text::known("pkill"), Text::known(name)], self.call.span);
         }
     }
+}
+
+/// Returns whether a request in the code carries data.
+pub(super) fn sends_data(code: &str) -> bool {
+    const MARKS: [&str; 10] = [
+        "data=",
+        "files=",
+        "body:",
+        "body=",
+        ".post(",
+        ".put(",
+        "post_form",
+        "upload",
+        "sendall(",
+        "storbinary",
+    ];
+    MARKS.iter().any(|mark| code.contains(mark))
 }
 
 /// Returns whether an argument is text that a decoder makes: `exec(b64decode(…))`, `eval(atob(…))`.

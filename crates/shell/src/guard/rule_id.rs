@@ -52,6 +52,7 @@ event::named_set! {
     SecretCommit = "secret-commit",
     UploadOutside = "upload-outside",
     UploadWorkspace = "upload-workspace",
+    OutputInHostName = "output-in-host-name",
     UserRecording = "user-recording",
     UserInput = "user-input",
     CloudMetadata = "cloud-metadata",

@@ -69,6 +69,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     destroys("unlink", Operands::Delete, &["unlink a"]).not(&["echo unlink a"]),
     destroys("shred", Operands::Delete, &["shred -u a"]).values("-n -s --iterations --size").risk(RuleId::Shred).not(&["echo shred a"]),
     destroys("srm", Operands::DeleteTree, &["srm a"]).risk(RuleId::Shred).not(&["echo srm a"]),
+    destroys("scrub", Operands::Write, &["scrub a"]).risk(RuleId::Shred).not(&["echo scrub a"]),
     destroys("wipe", Operands::DeleteTree, &["wipe -rf a"]).risk(RuleId::Shred).not(&["echo wipe a"]),
     destroys("rimraf", Operands::Delete, &["rimraf dist"]).special(special::delete_trees).not(&["echo rimraf dist"]),
     destroys("del", Operands::Delete, &["del dist"]).special(special::delete_trees).not(&["echo del dist"]),

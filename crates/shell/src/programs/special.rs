@@ -19,6 +19,7 @@ mod registries;
 mod sed_script;
 mod sql;
 mod sql_files;
+mod steersman;
 mod system;
 mod tar;
 mod text;
@@ -49,8 +50,10 @@ pub(super) use patch::{apply_patch, patch};
 pub(super) use recording::{asks_password, ffmpeg, import, xdotool, xinput};
 pub(crate) use registries::is_foreign_registry;
 pub(super) use registries::{brew, go, registry};
+pub(super) use steersman::steersman;
+pub use steersman::{OwnCommand, own_command};
 pub(super) use system::{
-    agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl, tcl,
+    agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, sysctl, tcl,
 };
 pub(super) use tar::tar;
 pub(super) use text::{ast_grep, date, dc, fx, gpg, jq, json, man, mlr, pager, ripgrep, sed, sort};

@@ -164,6 +164,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("adduser", Operands::Ignore, &["adduser x"]).risk(RuleId::Accounts).not(&["echo adduser"]),
     writes("userdel", Operands::Ignore, &["userdel x"]).risk(RuleId::Accounts).not(&["echo userdel"]),
     writes("deluser", Operands::Ignore, &["deluser x"]).risk(RuleId::Accounts).not(&["echo deluser"]),
+    writes("chage", Operands::Ignore, &["chage -E 0 x"]).risk(RuleId::Accounts).not(&["chage -l x"]),
+    writes("tccutil", Operands::Ignore, &["tccutil reset All"]).risk(RuleId::SystemSettings).not(&["echo tccutil"]),
     writes("usermod", Operands::Ignore, &["usermod -aG sudo x"]).risk(RuleId::Accounts).not(&["echo usermod"]),
     writes("groupadd", Operands::Ignore, &["groupadd x"]).risk(RuleId::Accounts).not(&["echo groupadd"]),
     writes("groupdel", Operands::Ignore, &["groupdel x"]).risk(RuleId::Accounts).not(&["echo groupdel"]),

@@ -82,6 +82,7 @@ impl<'t> Cursor<'t> {
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
+        crate::limits::work(1);
         self.text.as_bytes().get(self.at).copied()
     }
 

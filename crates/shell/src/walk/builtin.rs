@@ -1,6 +1,7 @@
 //! Builtins that change the meaning of the rest of the line: `cd`, `export`, `eval`, `source`, `read`, …
 
 use super::{Call, Walker};
+use crate::guard::RuleId;
 use crate::path;
 use crate::programs::{Args, looks};
 use crate::reading::{Class, Doubt, Origin};
@@ -34,8 +35,8 @@ impl Walker<'_> {
                 }
             }
             "set" => {
-                if let Some(at) = call.argv.iter().position(|arg| arg.text == "--") {
-                    self.state.positional = call.argv[at + 1..].to_vec();
+                if let Some(operands) = set_operands(call.rest()) {
+                    self.state.positional = operands.to_vec();
                 } else if call.rest().is_empty() {
                     return Some(Text::unknown("$_output", Taint::SECRET));
                 }
@@ -70,7 +71,7 @@ impl Walker<'_> {
                 let action =
                     call.rest().iter().find(|arg| !matches!(arg.text.as_str(), "-" | "--" | "-p" | "-l"))?;
                 if let Some(text) = action.value().map(str::to_owned) {
-                    self.subshell(|walker| walker.text(&text, call.span, Origin::Text("trap".to_owned())));
+                    self.trap(text, call);
                 }
             }
             "printf" if call.rest().first().is_some_and(|arg| arg.text == "-v") => {
@@ -205,6 +206,9 @@ impl Walker<'_> {
                 self.arithmetic(&value, call.span);
             }
             self.sets_for_shell(&name, call.span);
+            if name == "HISTFILE" && value.text == "/dev/null" {
+                self.risk(RuleId::LogTampering, name.clone(), call.span);
+            }
             let value = match (has('u'), has('l'), value.is_known()) {
                 (true, _, true) => Text { text: value.text.to_uppercase(), ..value },
                 (_, true, true) => Text { text: value.text.to_lowercase(), ..value },
@@ -269,4 +273,21 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+/// Returns the words that `set` makes `$1`, `$2`, …; `None` if it only switches options.
+fn set_operands(words: &[Text]) -> Option<&[Text]> {
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        match word.text.as_str() {
+            // They end the options; `-` alone changes nothing if no word follows.
+            "--" => return Some(&words[at + 1..]),
+            "-" => return Some(&words[at + 1..]).filter(|rest| !rest.is_empty()),
+            text if text.starts_with(['-', '+']) => {
+                at += 1 + usize::from(text.ends_with('o') && words.len() > at + 1);
+            }
+            _ => return Some(&words[at..]),
+        }
+    }
+    None
 }

@@ -68,6 +68,7 @@ impl Walker<'_> {
     pub(crate) fn subshell<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let before: State = self.state.clone();
         let result = inner(self);
+        self.end_shell(before.traps.len());
         if !Rc::ptr_eq(&before.variables, &self.state.variables) {
             self.work(before.variables.len());
         }

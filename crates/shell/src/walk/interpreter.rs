@@ -13,6 +13,10 @@ const SHELLS: [&str; 20] = [
     "tcsh", "nu", "xonsh", "elvish", "osh", "ysh", "brush",
 ];
 
+/// Shells that only check the syntax with `-n`; to others it means something else.
+const CHECK: [&str; 11] =
+    ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "lksh", "yash"];
+
 impl Walker<'_> {
     /// Follows an interpreter; `None` when it is something else.
     pub(super) fn interpreter(&mut self, call: &Call) -> Option<Text> {
@@ -71,7 +75,8 @@ impl Walker<'_> {
                 }
                 "emulate" => at += 1,
                 "norc" | "noprofile" | "posix" | "login" | "restricted" | "verbose" | "debugger"
-                | "noediting" | "interactive" | "no-config" | "private" | "no-execute" => {}
+                | "noediting" | "interactive" | "no-config" | "private" => {}
+                "no-execute" => seen.only_checks = true,
                 long if text.starts_with("--") => {
                     if let Some((_, value)) =
                         long.split_once('=').filter(|(name, _)| name.ends_with("command"))
@@ -86,6 +91,13 @@ impl Walker<'_> {
     }
 
     fn run_shell(&mut self, call: &Call, operands: &[Text], seen: &ShellOptions) -> Text {
+        // An interactive shell runs what it reads all the same.
+        if seen.only_checks && !seen.is_interactive {
+            if let Some(script) = operands.first().filter(|_| !seen.has_command) {
+                self.read_path(script, call.span);
+            }
+            return Text::unknown("$_output", Taint::PRINTED);
+        }
         let mut output = Text::default();
         for text in &seen.texts {
             output.push(&self.subshell(|walker| walker.run_text(text, call, &call.name)));
@@ -129,11 +141,14 @@ impl Walker<'_> {
 }
 
 /// The options of a shell read so far.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Default)]
 struct ShellOptions {
     /// The first operand is text to run.
     has_command: bool,
     is_interactive: bool,
+    /// The script is read and not run.
+    only_checks: bool,
     /// Operands are `$1`, `$2`, … of the script on standard input.
     reads_input: bool,
     /// Text that options carry themselves: `fish -c'…'`.
@@ -167,6 +182,7 @@ impl ShellOptions {
                     }
                 }
                 'i' => self.is_interactive = true,
+                'n' if is_on && CHECK.contains(&shell) => self.only_checks = true,
                 's' if is_on => self.reads_input = true,
                 'o' | 'O' if shell == "zsh" && !rest.is_empty() => return taken,
                 'o' | 'O' | 'A' if letter != 'A' || matches!(shell, "ksh" | "mksh" | "lksh") => taken += 1,

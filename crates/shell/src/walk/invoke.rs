@@ -116,6 +116,7 @@ impl Walker<'_> {
         }
         self.shows_secret(call);
         self.asks_metadata(call);
+        self.names_host_by_output(call);
         self.marks(call);
         self.serves(call);
         if Self::may_be_builtin(call)
@@ -127,6 +128,7 @@ impl Walker<'_> {
             return Text::unknown("$_output", Taint::PRINTED);
         }
         self.prompts(call);
+        self.runs_fetched_input(call);
         self.evaluated_options(call);
         if let Some(output) = self.wrapper(call) {
             return output;

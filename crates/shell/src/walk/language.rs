@@ -82,7 +82,11 @@ impl Walker<'_> {
                     return output;
                 }
                 _ if seen.has_code => self.code_operand(word, &seen, call),
-                _ if seen.checks && !seen.has_value && !seen.is_guess => {
+                _ if seen.checks
+                    && !seen.has_value
+                    && !seen.is_guess
+                    && !rest[at + 1..].iter().any(|word| word.text.starts_with('-')) =>
+                {
                     self.read_path(word, call.span);
                     return output;
                 }

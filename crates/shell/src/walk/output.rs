@@ -76,7 +76,11 @@ impl Walker<'_> {
                 .map_or_else(unknown, |arg| Text { text: self.resolve(arg).0, ..arg.clone() }),
             "which" | "command" | "type" | "whereis" => installed(call),
             "mktemp" => Text::known("/tmp/tmp.XXXXXXXXXX"),
-            "git" => self.git_output(call),
+            "git" if !prints_everything(call) => self.git_output(call),
+            "jq" | "yq" | "gojq" | "jaq" if makes_its_output(call) => {
+                self.printed.extend(quoted_texts(call));
+                unknown()
+            }
             "find" | "fd" | "fdfind" => lines(self.results(call).into_iter()),
             "ls" => listed(call),
             // Enough to know later whose number it is.
@@ -114,6 +118,8 @@ impl Walker<'_> {
             "openssl" if call.rest().first().is_some_and(|arg| arg.text == "s_client") => {
                 Text::unknown("$_output", Taint::FETCHED)
             }
+            "docker" | "podman" if shows_environment(call) => Text::unknown("$_output", Taint::SECRET),
+            _ if prints_everything(call) => Text::unknown("$_output", Taint::WORKSPACE.with(Taint::PRINTED)),
             "kubectl" | "oc" if shows_secret(call.rest()) => Text::unknown("$_output", Taint::SECRET),
             "pass" | "security" | "secret-tool" | "op" | "vault" => {
                 Text::unknown("$_output", Taint::SECRET.with(Taint::PRINTED))
@@ -440,4 +446,41 @@ fn prints_members(call: &Call) -> bool {
             }
         }
     })
+}
+
+/// Returns whether a call prints an image, a database or the whole history: `docker save x`, `pg_dump x`, `git bundle create - --all`.
+fn prints_everything(call: &Call) -> bool {
+    let words = || call.rest().iter().map(|word| word.text.as_str());
+    let has = |wanted: &str| words().any(|word| word == wanted);
+    match call.name.as_str() {
+        "docker" | "podman" => has("save") || has("export"),
+        "git" => {
+            has("bundle") && has("create") && has("-")
+                || has("fast-export")
+                || has("archive") && !has("--list")
+        }
+        "pg_dump" | "pg_dumpall" | "mysqldump" | "mariadb-dump" | "mongodump" | "mongoexport" => true,
+        "sqlite3" => words().any(|word| word.starts_with(".dump")),
+        _ => false,
+    }
+}
+
+/// Returns whether a call prints the variables of a container.
+fn shows_environment(call: &Call) -> bool {
+    let words = || call.rest().iter().map(|word| word.text.as_str());
+    words().any(|word| word == "inspect") && words().any(|word| word.contains("Env"))
+}
+
+/// `jq -n FILTER`: the output is made of the filter alone.
+fn makes_its_output(call: &Call) -> bool {
+    call.rest().iter().any(|word| {
+        word.text == "--null-input"
+            || word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('n')
+    })
+}
+
+/// The texts in quotes of a filter of jq.
+fn quoted_texts(call: &Call) -> Vec<String> {
+    let filters = call.rest().iter().filter(|word| word.text.contains('"'));
+    filters.flat_map(|word| word.text.split('"').skip(1).step_by(2).map(str::to_owned)).take(16).collect()
 }

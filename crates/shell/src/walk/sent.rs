@@ -26,6 +26,13 @@ impl Walker<'_> {
         }
     }
 
+    /// Judges the files behind the first `n_reads` ones, which code has read and may send.
+    pub(crate) fn sent_by_code(&mut self, n_reads: usize, span: Span) {
+        let read = self.reading.reads.get(n_reads..).unwrap_or(&[]);
+        self.sent = read.iter().map(|read| read.path.clone()).collect();
+        self.check_sent(false, false, span);
+    }
+
     /// Returns whether a file is neither the workspace's nor a temporary one, and was not made by this line.
     fn is_of_the_user(&self, path: &str) -> bool {
         path.starts_with('/')

@@ -16,7 +16,7 @@ const PRINT_FILES: [&str; 32] = [
 ];
 
 /// Programs whose output may be a secret.
-const PRINT_SECRETS: [&str; 38] = [
+const PRINT_SECRETS: [&str; 39] = [
     "env",
     "printenv",
     "export",
@@ -55,6 +55,7 @@ const PRINT_SECRETS: [&str; 38] = [
     "docker",
     "podman",
     "firebase",
+    "vault",
 ];
 
 impl Walker<'_> {
@@ -170,6 +171,7 @@ fn prints_credentials(name: &str, words: &[&str]) -> bool {
         // The environment of a container: `docker inspect -f '{{.Config.Env}}' web`.
         "docker" | "podman" => has("inspect") && words.iter().any(|word| word.contains(".Config.Env")),
         "fly" | "flyctl" => begins(&["auth", "token"]),
+        "vault" => begins(&["token", "lookup"]) || begins(&["print", "token"]),
         "pulumi" => has("--show-secrets"),
         "sops" => has("-d") || has("--decrypt") || begins(&["decrypt"]),
         "ansible-vault" => begins(&["view"]),

@@ -62,6 +62,8 @@ pub(super) struct State {
     pub typed: TypedInput,
     /// Functions and aliases that more than one earlier line defines: which of them ran is not known.
     pub redefined: Vec<String>,
+    /// Commands that run when this shell ends.
+    pub traps: Vec<super::trap::Trap>,
     /// Inside a branch that may not run: assignments add a value instead of replacing.
     pub branches: usize,
 }

@@ -33,7 +33,11 @@ pub(super) fn read(walker: &mut Walker<'_>, line: &str) {
                 continue;
             }
         }
-        let words: Vec<Text> = command.words.iter().map(|word| expand(walker, word)).collect();
+        let mut words: Vec<Text> = command.words.iter().map(|word| expand(walker, word)).collect();
+        // Only PowerShell has an alias of this name.
+        if let Some(first) = words.first_mut().filter(|first| first.text.eq_ignore_ascii_case("sc")) {
+            *first = Text::known("sc.exe");
+        }
         taint = walker.enter(|walker| verbs::run(walker, &words, taint, span)).unwrap_or(Taint::NONE);
     }
 }

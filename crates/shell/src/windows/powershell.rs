@@ -1,5 +1,7 @@
 //! PowerShell: statements, pipelines, blocks and sub-expressions.
 
+mod methods;
+
 use super::to_posix;
 use super::{piped, verbs};
 use crate::guard::RuleId;
@@ -11,6 +13,38 @@ use crate::walk::Walker;
 pub(super) fn read(walker: &mut Walker<'_>, text: &str) {
     let mut reader = Reader { walker, text, at: 0, variables: Vec::new(), piped: Vec::new() };
     reader.statements(None);
+}
+
+/// Operators that assign.
+const ASSIGNS: [&str; 6] = ["=", "+=", "-=", "*=", "/=", "??="];
+
+/// How a statement begins, which decides whether it is a command or a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// Nothing has been read.
+    None,
+    Command,
+    /// A string, a variable, a number, a bracket: the statement is printed, not run.
+    Value,
+    /// Behind the call operator everything is a command.
+    Called,
+    /// The next word begins the value of an assignment.
+    Assigned,
+    /// It begins with this character.
+    AssignedFrom(char),
+}
+
+impl First {
+    const fn of(character: char) -> Self {
+        match character {
+            '"' | '\'' | '$' | '(' | '[' | '@' | '!' | '-' | '+' | '0'..='9' => Self::Value,
+            _ => Self::Command,
+        }
+    }
+}
+
+fn taint_of(words: &[Text]) -> Taint {
+    words.iter().fold(Taint::NONE, |taint, word| taint.with(word.taint))
 }
 
 struct Reader<'w, 'p, 't> {
@@ -27,6 +61,7 @@ impl Reader<'_, '_, '_> {
     fn statements(&mut self, close: Option<char>) -> Taint {
         let mut taint = Taint::NONE;
         let mut words: Vec<Text> = Vec::new();
+        let mut first = First::None;
         let mut start = self.at;
         let mut redirect = false;
         while let Some(character) = self.peek() {
@@ -34,7 +69,7 @@ impl Reader<'_, '_, '_> {
                 _ if Some(character) == close => break,
                 ';' | '\n' | '{' | '}' | ')' => {
                     self.at += 1;
-                    self.run(&mut words, Taint::NONE, start, taint);
+                    self.run(&mut words, &mut first, Taint::NONE, start);
                     taint = Taint::NONE;
                     start = self.at;
                     // Found paths go into a block and out of it, but not into the next statement.
@@ -42,14 +77,19 @@ impl Reader<'_, '_, '_> {
                         self.piped.clear();
                     }
                 }
+                // The call operator: whatever follows is a command.
+                '&' if words.is_empty() && !self.text[self.at..].starts_with("&&") => {
+                    self.at += 1;
+                    first = First::Called;
+                }
                 '|' | '&' => {
                     let doubled =
                         self.text[self.at..].starts_with("||") || self.text[self.at..].starts_with("&&");
                     self.at += if doubled { 2 } else { 1 };
-                    let first = self.walker.n_commands();
-                    let printed = self.run(&mut words, taint, start, taint);
+                    let n_before = self.walker.n_commands();
+                    let printed = self.run(&mut words, &mut first, taint, start);
                     if !doubled && character == '|' {
-                        self.walker.lead(first, Outlet::Command(self.walker.n_commands()));
+                        self.walker.lead(n_before, Outlet::Command(self.walker.n_commands()));
                     }
                     taint = if doubled || character == '&' { Taint::NONE } else { printed };
                     if doubled {
@@ -77,16 +117,25 @@ impl Reader<'_, '_, '_> {
                             self.walker.write_path(&path, span);
                         }
                     } else {
+                        if first == First::None {
+                            first = First::of(character);
+                        } else if first == First::Assigned {
+                            first = First::AssignedFrom(character);
+                        }
+                        if words.len() == 1 && ASSIGNS.contains(&word.text.as_str()) {
+                            first = First::Assigned;
+                        }
                         words.push(word);
                     }
                 }
             }
         }
-        self.run(&mut words, taint, start, taint)
+        self.run(&mut words, &mut first, taint, start)
     }
 
-    fn run(&mut self, words: &mut Vec<Text>, input: Taint, start: usize, _: Taint) -> Taint {
+    fn run(&mut self, words: &mut Vec<Text>, first: &mut First, input: Taint, start: usize) -> Taint {
         let words = std::mem::take(words);
+        let first = std::mem::replace(first, First::None);
         let span = self.span(start);
         // `$x="…"` is one word.
         if let [joined] = words.as_slice()
@@ -98,19 +147,41 @@ impl Reader<'_, '_, '_> {
         }
         // `$x = …` remembers a constant.
         if let [name, equals, rest @ ..] = words.as_slice()
-            && equals.text == "="
+            && ASSIGNS.contains(&equals.text.as_str())
             && name.text.starts_with('$')
         {
-            if let [value] = rest {
+            self.sets_variable(&name.text, span);
+            if let [value] = rest
+                && equals.text == "="
+            {
                 self.variables.push((name.text.to_ascii_lowercase(), value.clone()));
                 return Taint::NONE;
             }
             let rest = rest.to_vec();
-            let taint = self.command(&rest, input, span);
+            let is_value = matches!(first, First::AssignedFrom(start) if First::of(start) == First::Value);
+            let taint = if is_value { taint_of(&rest) } else { self.command(&rest, input, span) };
             self.variables.push((name.text.to_ascii_lowercase(), Text::unknown(name.text.clone(), taint)));
             return Taint::NONE;
         }
+        // `& $command`: the name is decided at run time.
+        if first == First::Called && words.first().is_some_and(|word| !word.is_known()) {
+            self.walker.doubt(Doubt::ProgramName, words[0].text.clone(), span);
+        }
+        let is_fetched = |word: &Text| word.taint.has(Taint::FETCHED);
+        if first == First::Value && !words.iter().any(is_fetched) {
+            return taint_of(&words).with(input);
+        }
         self.command(&words, input, span)
+    }
+
+    /// Variables of the environment hold for every program that starts later.
+    fn sets_variable(&mut self, name: &str, span: Span) {
+        let lower = name.to_ascii_lowercase();
+        if let Some(variable) = lower.strip_prefix("$env:")
+            && matches!(variable, "path" | "pythonpath" | "node_options" | "psmodulepath" | "git_exec_path")
+        {
+            self.walker.doubt(Doubt::Effects, name, span);
+        }
     }
 
     fn command(&mut self, words: &[Text], input: Taint, span: Span) -> Taint {
@@ -177,6 +248,10 @@ impl Reader<'_, '_, '_> {
                     word.push(&Text::unknown("$(…)", taint));
                 }
                 '$' => self.variable(&mut word),
+                '@' if self.text[self.at + 1..].starts_with('{') => {
+                    let taint = self.table();
+                    word.push(&Text::unknown("@{…}", taint));
+                }
                 other => {
                     word.push_str(other.encode_utf8(&mut [0; 4]));
                     self.at += other.len_utf8();
@@ -191,37 +266,55 @@ impl Reader<'_, '_, '_> {
         word
     }
 
-    /// `[IO.File]::Delete("…")`: the effect of a platform method, as far as its name tells.
-    fn method(&mut self, name: &str, open: usize) {
-        /// Types whose methods only compute.
-        const HARMLESS: [&str; 11] = [
-            "[math]",
-            "[string]",
-            "[datetime]",
-            "[guid]",
-            "[convert]",
-            "[int]",
-            "[version]",
-            "[timespan]",
-            "[environment]",
-            "[io.path]",
-            "[text.encoding]",
-        ];
-        let lower = name.to_ascii_lowercase().replace("[system.", "[");
-        let Some((kind, method)) = lower.split_once("::") else { return };
-        if !kind.starts_with('[') || HARMLESS.contains(&kind) {
-            return;
-        }
-        let span = self.span(open);
-        let inside = self.text.get(open..self.at.saturating_sub(1)).unwrap_or("");
-        let path = inside.split(['"', '\'']).nth(1).map(|path| Text::known(to_posix(path)));
-        match (method, path) {
-            ("delete", Some(path)) => self.walker.delete_path(&path, kind.ends_with("directory]"), span),
-            ("writealltext" | "writeallbytes" | "writealllines" | "appendalltext" | "create", Some(path)) => {
-                self.walker.write_path(&path, span);
+    /// `@{ name = value; … }`: returns the taint of its values.
+    fn table(&mut self) -> Taint {
+        let body = &self.text[self.at + 2..];
+        let mut depth = 1usize;
+        let mut quote = None;
+        let mut taint = Taint::NONE;
+        let mut value = None;
+        let mut end = body.len();
+        for (at, character) in body.char_indices() {
+            match character {
+                _ if quote == Some(character) => quote = None,
+                _ if quote.is_some() => {}
+                '"' | '\'' => quote = Some(character),
+                '{' | '(' => depth += 1,
+                '}' | ')' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        end = at;
+                        break;
+                    }
+                }
+                '=' if depth == 1 && value.is_none() => value = Some(at + 1),
+                ';' | '\n' if depth == 1 => {
+                    if let Some(from) = value.take() {
+                        taint = taint.with(self.inner(&body[from..at]));
+                    }
+                }
+                _ => {}
             }
-            _ => self.walker.doubt(Doubt::Code, name, span),
         }
+        if let Some(from) = value {
+            taint = taint.with(self.inner(&body[from..end]));
+        }
+        self.at = (self.at + 2 + end + 1).min(self.text.len());
+        taint
+    }
+
+    /// Reads statements of another text; returns the taint of the last one's output.
+    fn inner(&mut self, text: &str) -> Taint {
+        let variables = std::mem::take(&mut self.variables);
+        let walker = &mut *self.walker;
+        let read = walker.enter(|walker| {
+            let mut reader = Reader { walker, text, at: 0, variables, piped: Vec::new() };
+            (reader.statements(None), reader.variables)
+        });
+        read.map_or(Taint::NONE, |(taint, variables)| {
+            self.variables = variables;
+            taint
+        })
     }
 
     fn double(&mut self, word: &mut Text) {

@@ -37,12 +37,15 @@ pub(super) enum Does {
     Risks(RuleId, &'static str),
     /// A rule judges it if a word begins with one of these, separated by `|`.
     RisksWith(RuleId, &'static str),
+    /// Changes something, or runs code that is not looked through.
+    Changes,
     /// Needs more than data; returns the taint of its output.
     Special(fn(&mut Walker<'_>, &VerbCall<'_>) -> Taint),
 }
 
 use Does::{
-    Copies, Deletes, Enters, Moves, Prints, Reads, Risks, RisksWith, Special, TouchesAll, TouchesFirst,
+    Changes, Copies, Deletes, Enters, Moves, Prints, Reads, Risks, RisksWith, Special, TouchesAll,
+    TouchesFirst,
 };
 
 const fn verb(names: &'static str, does: Does) -> Verb {
@@ -82,42 +85,78 @@ static VERBS: &[Verb] = &[
     verb("cmd", Special(verbs::nested_cmd)),
     verb("wmic", Special(verbs::wmic)),
     verb("takeown|icacls", Special(verbs::permissions)),
-    verb("stop-process|spps|taskkill|kill", RisksWith(RuleId::ProcessKillAll, "*")),
+    verb("compress-archive", Special(verbs::compress_archive)),
+    verb("stop-process|spps|taskkill|kill", Special(verbs::stop_process)),
     verb(
         "format|format-volume|clear-disk|diskpart|initialize-disk|remove-partition|set-partition",
         Risks(RuleId::Disk, ""),
     ),
+    verb("manage-bde", Risks(RuleId::Disk, "-status")),
+    verb_with("fsutil", "fsinfo|volume|dirty", Prints),
+    verb("fsutil", RisksWith(RuleId::Disk, "setzerodata|deletejournal|setvaliddata")),
     verb("cipher", RisksWith(RuleId::Disk, "/w")),
     verb("stop-computer|restart-computer|shutdown|logoff", Risks(RuleId::Power, "")),
+    verb("netsh", Risks(RuleId::Firewall, "show|dump")),
+    verb("bcdedit", Risks(RuleId::Firewall, "/enum")),
     verb(
-        "set-executionpolicy|set-mppreference|add-mppreference|disable-windowsdefender|netsh|set-netfirewallprofile|disable-netadapter|bcdedit",
+        "set-executionpolicy|set-mppreference|add-mppreference|disable-windowsdefender|set-netfirewallprofile|disable-netadapter",
         Risks(RuleId::Firewall, ""),
     ),
     verb(
         "reg|remove-itemproperty|set-itemproperty|new-itemproperty|regedit",
-        Risks(RuleId::Registry, "query"),
+        Risks(RuleId::Registry, "query|export|compare"),
     ),
-    verb("vssadmin|wbadmin|clear-recyclebin", Risks(RuleId::BackupDelete, "list")),
+    verb("vssadmin|wbadmin|clear-recyclebin", Risks(RuleId::BackupDelete, "list|get")),
     verb("clear-eventlog", Risks(RuleId::LogTampering, "")),
     verb_with("wevtutil", "cl|clear-log", Risks(RuleId::LogTampering, "")),
-    verb("wevtutil", Prints),
+    verb_with("wevtutil", "el|gl|qe|gli|enum-logs|get-log|query-events|get-log-info", Prints),
+    verb("wevtutil", Changes),
     verb("schtasks|register-scheduledtask|unregister-scheduledtask", Risks(RuleId::Schedule, "/query")),
-    verb("stop-service|set-service|remove-service|sc.exe", Risks(RuleId::ServiceOff, "")),
+    verb("sc.exe", Risks(RuleId::ServiceOff, "query|queryex|qc|qdescription|enumdepend|getdisplayname")),
+    verb("stop-service|set-service|remove-service", Risks(RuleId::ServiceOff, "")),
     verb("new-localuser|add-localgroupmember|remove-localuser", Risks(RuleId::Accounts, "")),
     verb_with("net", "user|localgroup", Special(verbs::net_user)),
+    verb("cmdkey", Risks(RuleId::SystemSettings, "/list")),
     verb(
-        "write-host|write-output|echo|write-error|write-verbose|title|rem|cls|clear-host|ver|pwd|set",
+        "mimikatz|lazagne|pypykatz|rubeus|sharphound|secretsdump|pwdump|gsecdump|nanodump",
+        Risks(RuleId::SecretRead, ""),
+    ),
+    verb(
+        "write-host|write-output|echo|write-error|write-verbose|write-warning|write-debug|write-information|title|rem|cls|clear-host|ver|pwd|set",
         Prints,
     ),
     verb(
-        "get-process|get-service|get-date|get-command|get-help|get-location|get-variable|get-psdrive",
+        "get-process|gps|get-service|gsv|get-date|get-command|gcm|get-help|get-location|gl|get-variable|gv|get-psdrive|gdr",
         Prints,
     ),
-    verb("get-acl|get-filehash|get-member|whoami|hostname|systeminfo|ipconfig|tasklist|where", Prints),
-    verb("where-object|select-object|sort-object|foreach-object|format-table|format-list|?|%", Prints),
-    verb("convertto-json|convertfrom-json|out-null|out-string|join-path|split-path|resolve-path", Prints),
-    verb("start-sleep|import-module|set-strictmode|return|exit|if|else|foreach|for|while", Prints),
-    verb("try|catch|finally|function|param|switch|throw", Prints),
+    verb(
+        "get-acl|get-filehash|get-member|gm|whoami|hostname|systeminfo|ipconfig|tasklist|where|getmac|driverquery|netstat|tree",
+        Prints,
+    ),
+    verb(
+        "where-object|select-object|select|sort-object|sort|group-object|group|foreach-object|format-table|ft|format-list|fl|format-wide|fw|format-custom|format-hex|?|%",
+        Prints,
+    ),
+    verb(
+        "convertto-json|convertfrom-json|convertto-csv|convertfrom-csv|convertto-html|convertto-xml|out-null|out-string|out-host|oh|join-path|split-path|resolve-path|rvpa|convert-path",
+        Prints,
+    ),
+    verb(
+        "compare-object|compare|diff|measure-command|get-unique|select-xml|test-json|test-connection|test-netconnection|resolve-dnsname|get-random|get-uptime|get-timezone|get-culture|get-host|get-history|get-alias|get-error|get-job|get-module",
+        Prints,
+    ),
+    verb(
+        "get-nettcpconnection|get-netudpendpoint|get-netipaddress|get-netipconfiguration|get-netadapter|get-netroute|get-netfirewallrule|get-netfirewallprofile|get-dnsclientcache|get-eventlog|get-winevent|get-ciminstance|gcim|get-wmiobject|gwmi|get-volume|get-disk|get-partition|get-physicaldisk|get-hotfix|get-computerinfo",
+        Prints,
+    ),
+    verb(
+        "get-executionpolicy|get-scheduledtask|get-localuser|get-localgroup|get-localgroupmember|get-mpcomputerstatus|get-mppreference|get-itemproperty|gp|get-itempropertyvalue|gpv|get-package|get-installedmodule|get-psrepository|find-module|get-windowsfeature|get-windowsoptionalfeature|get-appxpackage|get-printer|get-pnpdevice|get-culture|get-verb|get-formatdata|get-typedata|get-runspace|get-pssession",
+        Prints,
+    ),
+    verb("import-csv|import-clixml|import-powershelldatafile|format-hex|fc|comp", Reads),
+    verb("start-sleep|sleep|set-strictmode|return|exit|if|elseif|else|foreach|for|while|do|until|in", Prints),
+    verb("try|catch|finally|function|param|switch|throw|break|continue|begin|process|end", Prints),
+    verb("import-module|ipmo|invoke-command|icm|invoke-item|ii|new-object|add-type|using", Changes),
 ];
 
 /// Returns the row of a verb that `first` follows; `None` for a program of the other tables.

@@ -1,5 +1,6 @@
 //! Follows one command of PowerShell or cmd.
 
+use super::nouns;
 use super::to_posix;
 use super::verb_table::{self, Does};
 use crate::guard::RuleId;
@@ -23,10 +24,22 @@ pub(super) struct VerbCall<'a> {
 pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: Span) -> Taint {
     let Some((first, rest)) = words.split_first() else { return Taint::NONE };
     let name = crate::walk::base_name(&first.text).to_ascii_lowercase();
+    let full = name.as_str();
     let name = name.strip_suffix(".exe").unwrap_or(&name);
-    let Some(verb) = verb_table::find(name, rest.first().map_or("", |word| word.text.as_str())) else {
+    let behind = rest.first().map_or("", |word| word.text.as_str());
+    // With `.exe` it is the program, not the alias of that name: `sc.exe`, `curl.exe`.
+    let is_program = (full != name || has_program_options(rest)) && matches!(name, "curl" | "wget" | "sort");
+    let verb =
+        verb_table::find(full, behind).or_else(|| verb_table::find(name, behind)).filter(|_| !is_program);
+    let Some(verb) = verb else {
         // Programs are the same everywhere.
-        let argv: Vec<Text> = words.iter().map(posix_word).collect();
+        let mut argv: Vec<Text> = words.iter().map(posix_word).collect();
+        if is_program {
+            argv[0] = Text::known(name);
+        }
+        if let Some(rule) = nouns::rule(name) {
+            walker.risk(rule, first.text.clone(), span);
+        }
         return walker.invoke(argv, span).taint;
     };
     let command = walker.note(name, words, span);
@@ -48,6 +61,9 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
         Does::Deletes => {
             let recursive = call.has_parameter("recurse") || call.has_any("/s|-rf|-fr");
             for path in operands(rest) {
+                if is_registry(&path.text) {
+                    walker.risk(RuleId::Registry, path.text.clone(), span);
+                }
                 walker.delete_path(&path, recursive, span);
             }
         }
@@ -70,14 +86,17 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
         }
         Does::Risks(rule, unless) => {
             if unless.is_empty() || !call.has_any(unless) {
+                walker.classify(command, Class::Writes);
                 walker.risk(rule, call.about(), span);
             }
         }
+        Does::Changes => walker.classify(command, Class::Unknown),
         Does::RisksWith(rule, begins) => {
             let begins = |word: &Text| {
                 let word = word.text.to_ascii_lowercase();
                 begins.split('|').any(|begin| word.starts_with(begin))
             };
+            walker.classify(command, Class::Writes);
             if rest.iter().any(begins) {
                 walker.risk(rule, call.about(), span);
             }
@@ -159,6 +178,69 @@ pub(super) fn evaluate(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
     Taint::PRINTED
 }
 
+/// Returns whether a path lies in the registry: `HKLM:\\Software`.
+fn is_registry(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    ["hklm:", "hkcu:", "hkcr:", "hku:", "registry::", "hkey_"].iter().any(|drive| lower.starts_with(drive))
+}
+
+/// Returns whether options are those of the program `curl`, not of the alias: `-sSL`, `--data`.
+fn has_program_options(rest: &[Text]) -> bool {
+    rest.iter().any(|word| {
+        let text = word.text.as_str();
+        text.starts_with("--")
+            || matches!(
+                text,
+                "-s" | "-S" | "-L" | "-X" | "-d" | "-F" | "-T" | "-O" | "-k" | "-I" | "-f" | "-sS"
+            )
+            || text.starts_with("-s") && text.len() < 6 && !text.starts_with("-se")
+            || text.starts_with("-fs")
+            || text.starts_with("-q")
+    })
+}
+
+/// `Stop-Process`, `taskkill`: by name, by number, or everything.
+pub(super) fn stop_process(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    /// Processes that Windows or its protection cannot do without.
+    const NEEDED: [&str; 14] = [
+        "lsass", "csrss", "winlogon", "wininit", "services", "svchost", "smss", "explorer", "system", "dwm",
+        "msmpeng", "mssense", "sshd", "*",
+    ];
+    walker.classify(call.command, Class::Writes);
+    let is_needed = |word: &Text| {
+        let lower = word.text.to_ascii_lowercase();
+        let name = lower.strip_suffix(".exe").unwrap_or(&lower);
+        NEEDED.contains(&name)
+    };
+    // `Get-Process | Stop-Process`: all that the pipeline found.
+    let takes_all = call.rest.iter().all(|word| word.text.starts_with('-'))
+        && walker.reading.commands.iter().rev().nth(1).is_some_and(|before| {
+            matches!(before.program.to_ascii_lowercase().as_str(), "get-process" | "gps" | "ps" | "tasklist")
+                && before.argv.len() == 1
+        });
+    if takes_all || call.rest.iter().flat_map(|word| word.split(",")).any(|word| is_needed(&word)) {
+        walker.risk(RuleId::ProcessKillAll, call.about(), call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `Compress-Archive FOLDER a.zip`: the archive holds what the folder holds.
+pub(super) fn compress_archive(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    walker.classify(call.command, Class::Writes);
+    let found = operands(call.rest);
+    let Some((archive, sources)) = found.split_last() else { return Taint::PRINTED };
+    let mut taint = Taint::PRINTED;
+    for source in sources {
+        let path = walker.resolve(source).0;
+        taint = taint.with(walker.taint_of_tree(&path));
+        walker.read_path(source, call.span);
+    }
+    if let Some(path) = walker.write_path(archive, call.span) {
+        walker.remember(&path, Text::unknown(format!("$(<{path})"), taint));
+    }
+    Taint::PRINTED
+}
+
 /// `Invoke-WebRequest URL -OutFile file` and its kin.
 pub(super) fn fetch(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
     walker.reading.network = true;
@@ -171,17 +253,43 @@ pub(super) fn fetch(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
             walker.remember(&path, Text::unknown("$_output", Taint::FETCHED));
         }
     }
-    let sent = call.rest.iter().fold(call.input, |taint, word| taint.with(word.taint));
+    let mut sent = call.rest.iter().fold(call.input, |taint, word| taint.with(word.taint));
+    let is_local =
+        call.rest.iter().any(|word| word.text.contains("//localhost") || word.text.contains("//127.0.0.1"));
+    let uploads = call.has_any("upload");
+    for pair in call.rest.windows(2) {
+        let name = pair[0].text.to_ascii_lowercase();
+        let is_data = name == "-infile" || name == "-form" || name == "-body" || uploads && name == "-source";
+        if is_data {
+            walker.classify(call.command, Class::Writes);
+        }
+        if name == "-infile" || uploads && name == "-source" {
+            let file = posix(&pair[1]);
+            let path = walker.resolve(&file).0;
+            walker.read_path(&file, call.span);
+            sent = sent.with(walker.taint_of_file(&path)).with(walker.secrecy(&path));
+            walker.sent.push(path);
+        }
+        let reads_only =
+            ["get", "head", "options"].iter().any(|method| pair[1].text.eq_ignore_ascii_case(method));
+        if name.len() > 3 && "-method".starts_with(name.as_str()) && !reads_only {
+            walker.classify(call.command, Class::Writes);
+        }
+    }
+    walker.check_sent(false, is_local, call.span);
     if sent.has(Taint::SECRET) {
         walker.risk(RuleId::SecretExfiltration, call.name, call.span);
     }
-    let is_local =
-        call.rest.iter().any(|word| word.text.contains("//localhost") || word.text.contains("//127.0.0.1"));
     if is_local { Taint::PRINTED } else { Taint::FETCHED }
 }
 
 /// Programs that can also download; the first three run the downloaded code.
 pub(super) fn fetch_in_disguise(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    walker.classify(call.command, Class::Unknown);
+    if call.rest.iter().any(|word| word.text.to_ascii_lowercase().contains("comsvcs")) {
+        // The memory of the process that holds all passwords.
+        walker.risk(RuleId::SecretRead, call.about(), call.span);
+    }
     let is_remote = call.rest.iter().any(|word| {
         let lower = word.text.to_ascii_lowercase();
         lower.contains("http://") || lower.contains("https://") || lower.contains("javascript:")
@@ -197,6 +305,9 @@ pub(super) fn fetch_in_disguise(walker: &mut Walker<'_>, call: &VerbCall<'_>) ->
 
 /// `wmic shadowcopy delete`, `wmic process call create`.
 pub(super) fn wmic(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    if !call.has_any("get|list") {
+        walker.classify(call.command, Class::Unknown);
+    }
     if call.has_any("delete|terminate") {
         let rule = if call.has_any("shadowcopy") { RuleId::BackupDelete } else { RuleId::SystemSettings };
         walker.risk(rule, call.name, call.span);
@@ -209,6 +320,7 @@ pub(super) fn wmic(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
 /// `net user NAME …` changes accounts; without a name it lists them.
 pub(super) fn net_user(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
     if call.rest.len() > 1 {
+        walker.classify(call.command, Class::Writes);
         walker.risk(RuleId::Accounts, call.about(), call.span);
     }
     Taint::PRINTED
@@ -216,6 +328,7 @@ pub(super) fn net_user(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
 
 /// `takeown` and `icacls` matter by whose files they change.
 pub(super) fn permissions(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    walker.classify(call.command, Class::Writes);
     if let Some(path) = operands(call.rest).first() {
         let (resolved, _) = walker.resolve(path);
         walker.risk(Concern::PermissionsOfTree, resolved, call.span);

@@ -84,9 +84,9 @@ static SELECTED_TOOL: Object = Object {
     doc: "",
     fields: &[
         SERVER_ID,
-        Field::new("serverName", Shape::STRING, "Kept by editors."),
+        Field::new("serverName", Shape::STRING, "Written by editors; steersman ignores it."),
         TOOL_NAME,
-        Field::new("toolDisplayName", Shape::STRING, "Kept by editors."),
+        Field::new("toolDisplayName", Shape::STRING, "Written by editors; steersman ignores it."),
     ],
     open: false,
 };

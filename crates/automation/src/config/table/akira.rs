@@ -12,7 +12,7 @@ use crate::limits::{MAX_AUTOMATIONS, MAX_PROMPT_LENGTH, MAX_TRIGGER_LENGTH};
 /// The whole file.
 pub(crate) static AKIRA_FILE: Object = Object {
     name: "Automations",
-    doc: "Automations in the words of the engine.",
+    doc: "Automations in the format of the automation engine.",
     fields: &[
         SCHEMA,
         SCHEMA_VERSION,

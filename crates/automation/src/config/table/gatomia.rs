@@ -29,7 +29,7 @@ const GIT_COMMIT: &str = "git-commit";
 #[cfg(feature = "schema")]
 pub(crate) static GATOMIA: Choice = Choice {
     name: "CustomHooks",
-    doc: "Automations in the words of custom agent hooks: an array, or an array in a frame.",
+    doc: "Automations in the format of custom agent hooks: an array, or an object with the array and a version.",
     options: &[
         (Shape::array(&Shape::Object(&HOOK)), "Only the array."),
         (Shape::Object(&GATOMIA_FRAME), "The array with a version."),
@@ -86,9 +86,9 @@ static HOOK: Object = Object {
             "When it was created, in milliseconds since 1970; automations of one trigger run in this order.",
         ),
         Field::new("modifiedAt", MOMENT, "When it was last changed, in milliseconds since 1970."),
-        Field::new("lastExecutedAt", MOMENT, "Kept by editors."),
-        Field::new("executionCount", MOMENT, "Kept by editors."),
-        Field::new("lastExecutionStatus", Shape::STRING, "Kept by editors."),
+        Field::new("lastExecutedAt", MOMENT, "Written by editors; steersman ignores it."),
+        Field::new("executionCount", MOMENT, "Written by editors; steersman ignores it."),
+        Field::new("lastExecutionStatus", Shape::STRING, "Written by editors; steersman ignores it."),
     ],
     open: false,
 };

@@ -1,26 +1,27 @@
 //! The list of asks in a terminal, which updates itself; keys answer.
 
-use std::fmt::Write as _;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use asks::{Answer, AskId, OpenAsk, Scope};
+use asks::{Answer, Ask, AskId, OpenAsk, Scope};
 
 use super::{Selection, done, explain};
 use crate::exit::Exit;
 use crate::output;
-use crate::output::text::{cut, one_line, wrap};
+use crate::output::text::{cut, fold, one_line};
 
 /// For how long no key answers after another ask was selected than the one the user saw.
 const SETTLES: Duration = Duration::from_secs(1);
 
-/// The most lines of the selected call.
-const CALL_LINES: usize = 16;
+/// What lines about the selected ask begin with.
+const INDENT: &str = "           ";
 
 /// Shows the asks until the user quits.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn run(_selection: &Selection<'_>) -> anyhow::Result<Exit> {
-    output::error("no hook waits for a person on this system");
+    output::error("hooks cannot wait for a person on this system");
     Ok(Exit::No)
 }
 
@@ -29,9 +30,13 @@ pub(super) fn run(_selection: &Selection<'_>) -> anyhow::Result<Exit> {
 pub(super) fn run(selection: &Selection<'_>) -> anyhow::Result<Exit> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+    // A signal ends the list, so that the terminal is as before.
+    let has_ended = Arc::new(AtomicBool::new(false));
+    let ends = Arc::clone(&has_ended);
+    ctrlc::set_handler(move || ends.store(true, Ordering::Relaxed))?;
     let _screen = screen::Screen::enter()?;
     let mut list = List::default();
-    loop {
+    while !has_ended.load(Ordering::Relaxed) {
         let known: Vec<&AskId> = list.open.iter().map(|open| &open.ask.id).collect();
         let new = selection.open(&known)?;
         list.open.extend(new);
@@ -62,6 +67,7 @@ pub(super) fn run(selection: &Selection<'_>) -> anyhow::Result<Exit> {
             }
         }
     }
+    Ok(Exit::Fine)
 }
 
 /// A key.
@@ -189,56 +195,93 @@ impl List {
     }
 
     fn draw(&self, all: bool) -> io::Result<()> {
-        let columns = output::columns().unwrap_or(80);
+        let (columns, rows) = (output::columns().unwrap_or(80), output::rows().unwrap_or(24));
         let mut text = String::from("\x1b[H\x1b[2J");
-        let mut line = |content: &str| {
-            let _ = write!(text, "{}\r\n", cut(content, columns));
-        };
-        match self.open.len() {
-            0 => line("No agent waits for your decision."),
-            1 => line("1 agent waits for your decision:"),
-            n => line(&format!("{n} agents wait for your decision:")),
-        }
-        line("");
-        let now = store::now().as_millis();
-        let first = self.index().unwrap_or(0).saturating_sub(9);
-        for open in self.open.iter().skip(first).take(20) {
-            let ask = &open.ask;
-            let is_selected = self.selected.as_ref() == Some(&ask.id);
-            let mark = if is_selected { '>' } else { ' ' };
-            let left = ask.until.saturating_sub(now) / 1000;
-            line(&format!(
-                "{mark} {left:>4} s  {}  {}  {}",
-                ask.host,
-                one_line(&ask.tool),
-                one_line(&ask.call)
-            ));
-            if is_selected {
-                let call = wrap(&one_line(&ask.call), columns.saturating_sub(11));
-                for part in call.iter().take(CALL_LINES) {
-                    line(&format!("           {part}"));
-                }
-                if call.len() > CALL_LINES {
-                    line("           … the rest: `steersman ask --json`");
-                }
-                let place = if all { format!("{}, ", ask.workspace) } else { String::new() };
-                line(&format!("           {place}session {}, agent {}", ask.session, ask.agent));
-                let reason = ask.reason.as_deref().unwrap_or("the agent program asks");
-                for part in reason.lines().take(4) {
-                    line(&format!("           {}", one_line(part)));
-                }
-            }
-        }
-        line("");
-        line(&self.note);
-        match &self.reason {
-            Some(reason) => line(&format!("reason for the model (Enter denies, Esc cancels): {reason}")),
-            None => line("a allow once · s allow for this session · d deny · ↑ ↓ select · q quit"),
-        }
+        let lines = self.lines(all, columns, rows);
+        // No line break after the last one, which would scroll the first away.
+        let lines: Vec<String> = lines.iter().map(|line| cut(line, columns)).collect();
+        text.push_str(&lines.join("\r\n"));
         let mut stdout = io::stdout().lock();
         stdout.write_all(text.as_bytes())?;
         stdout.flush()
     }
+
+    /// Returns what a terminal of this size shows: the title, the part of the list around the selected ask, and the keys.
+    fn lines(&self, all: bool, columns: usize, rows: usize) -> Vec<String> {
+        let title = match self.open.len() {
+            0 => "No agent waits for your decision.".to_owned(),
+            1 => "1 agent waits for your decision:".to_owned(),
+            n => format!("{n} agents wait for your decision:"),
+        };
+        let mut end = vec![self.note.clone()];
+        match &self.reason {
+            Some(reason) => end.push(format!("reason for the model (Enter denies, Esc cancels): {reason}")),
+            None => end.extend(keys_in(columns)),
+        }
+        let room = rows.saturating_sub(1 + end.len()).max(1);
+        let mut begin = vec![title];
+        begin.extend(self.window(all, columns, room));
+        begin.extend(end);
+        begin.truncate(rows.max(1));
+        begin
+    }
+
+    /// Returns at most this many lines of the list, with the selected ask and as much about it as fits.
+    fn window(&self, all: bool, columns: usize, room: usize) -> Vec<String> {
+        let selected = self.index().unwrap_or(0);
+        let Some(open) = self.open.get(selected) else { return Vec::new() };
+        let mut details = details(&open.ask, all, columns);
+        if details.len() + 1 > room {
+            details.truncate(room.saturating_sub(2));
+            details.push(format!("{INDENT}… the rest: `steersman ask --json`"));
+            details.truncate(room.saturating_sub(1));
+        }
+        // What is left is for the asks around it.
+        let others = room - 1 - details.len();
+        let after = (self.open.len() - selected - 1).min(others - others / 2);
+        let before = selected.min(others - after);
+        let after = (self.open.len() - selected - 1).min(others - before);
+        let shown = self.open[selected - before..].iter().take(before + 1 + after);
+        shown
+            .flat_map(|open| {
+                let is_selected = self.selected.as_ref() == Some(&open.ask.id);
+                let details = if is_selected { details.as_slice() } else { &[] };
+                std::iter::once(row(&open.ask, is_selected))
+                    .chain(details.iter().cloned())
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}
+
+/// Returns the keys and what they do, in lines of at most this many columns.
+fn keys_in(columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for key in ["a allow once", "s allow for this session", "d deny", "↑ ↓ select", "q quit"] {
+        match lines.last_mut().filter(|line| line.chars().count() + 3 + key.chars().count() <= columns) {
+            Some(line) => line.extend([" · ", key]),
+            None => lines.push(key.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Returns the line of an ask in the list.
+fn row(ask: &Ask, is_selected: bool) -> String {
+    let mark = if is_selected { '>' } else { ' ' };
+    let left = ask.until.saturating_sub(store::now().as_millis()) / 1000;
+    let (tool, call) = (one_line(&ask.tool), one_line(&ask.call));
+    format!("{mark} {}  {left:>4} s  {}  {tool}  {call}", ask.id, ask.host)
+}
+
+/// Returns the lines about the selected ask.
+fn details(ask: &Ask, all: bool, columns: usize) -> Vec<String> {
+    let width = columns.saturating_sub(INDENT.len()).max(1);
+    let place = if all { format!("{}, ", ask.workspace) } else { String::new() };
+    let about = format!("{place}session {}, agent {}", ask.session, ask.agent);
+    let reason = ask.reason.as_deref().unwrap_or("the agent program asks");
+    let parts = [one_line(&ask.call), about].into_iter().chain(reason.lines().map(one_line));
+    parts.flat_map(|part| fold(&part, width)).map(|part| format!("{INDENT}{part}")).collect()
 }
 
 /// Splits what a terminal sent into keys.
@@ -310,6 +353,40 @@ mod screen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_details_of_an_ask_name_everything() {
+        let ask = Ask {
+            id: AskId::parse("4f1c09ab").unwrap(),
+            workspace: "/w".to_owned(),
+            session: "0123abcd".to_owned(),
+            host: "codex".to_owned(),
+            agent: "u00".to_owned(),
+            turn: 1,
+            run: "r".to_owned(),
+            tool: "Bash".to_owned(),
+            call: format!("git push {}end", "x".repeat(40)),
+            input: serde_json::Value::Null,
+            reason: Some("It rewrites history.".to_owned()),
+            key: "k".to_owned(),
+            opened: 0,
+            until: 0,
+        };
+        assert_eq!(row(&ask, true), format!("> 4f1c09ab     0 s  codex  Bash  {}", ask.call));
+        let lines = details(&ask, true, 31);
+        assert!(lines.iter().all(|line| line.chars().count() <= 31), "{lines:?}");
+        let text: String = lines.iter().map(|line| line.trim()).collect();
+        assert!(text.contains("xend/w, session") && text.contains("It rewrites history."), "{text}");
+    }
+
+    #[test]
+    fn a_list_without_asks_fits_any_terminal() {
+        let list = List::default();
+        for rows in 1..10 {
+            assert!(list.lines(true, 80, rows).len() <= rows);
+        }
+        assert_eq!(list.lines(true, 80, 24).len(), 3);
+    }
 
     #[test]
     fn a_terminals_bytes_are_keys() {

@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let user_state = place.user_state()?;
     let open = AskId::parse(&args.id).and_then(|id| asks::find(user_state, &id));
     let Some(open) = open else {
-        output::error("this ask does not wait any more");
+        output::error("no hook waits for an answer to this ask any more");
         return Ok(Exit::No);
     };
     let settings: NotifySettings = Config::load(&place.workspace)?.typed(NotifySettings::SECTION)?;

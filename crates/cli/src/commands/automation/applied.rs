@@ -29,6 +29,17 @@ impl Applied {
         Self { files: effective.files().clone(), configuration, loaded }
     }
 
+    /// Prints which automations apply in spite of errors in the files, and where the errors are.
+    pub(crate) fn note_errors(&self) {
+        let sentences = self.loaded.consequences();
+        for sentence in &sentences {
+            output::note(sentence);
+        }
+        if !sentences.is_empty() {
+            output::hint("run `steersman automation validate` for the errors");
+        }
+    }
+
     /// Prints the errors of the files, and which automations apply in spite of them.
     pub(crate) fn print_errors(&self) {
         if !self.loaded.is_valid() || !self.loaded.kept.is_empty() {

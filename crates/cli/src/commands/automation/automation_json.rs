@@ -1,14 +1,14 @@
 //! Automations and their trust as JSON.
 
 use automation::{Action, Automation, FilePatterns, RunnerChoice, Trigger};
-use engine::{Settings, impediment};
 use serde_json::{Map, Value, json};
 use store::TrustStatus;
 
+use super::automation_state::AutomationState;
 use super::secret_filter::SecretFilter;
 
 /// Returns the automation with all declared values and defaults, without its secrets.
-pub(super) fn automation(automation: &Automation, settings: &Settings, secrets: &SecretFilter) -> Value {
+pub(super) fn automation(automation: &Automation, state: &AutomationState, secrets: &SecretFilter) -> Value {
     let mut wire = Map::new();
     let mut put = |key: &str, value: Value| {
         if !value.is_null() {
@@ -18,7 +18,8 @@ pub(super) fn automation(automation: &Automation, settings: &Settings, secrets: 
     put("id", automation.id.as_str().into());
     put("name", automation.name.clone().into());
     put("enabled", automation.enabled.into());
-    if let Some(why) = impediment::of(automation, settings) {
+    put("state", state.word().into());
+    if let AutomationState::Impeded(why) = state {
         put("impediment", json!({"code": why.code, "message": why.message}));
     }
     put("trigger", automation.trigger.to_string().into());

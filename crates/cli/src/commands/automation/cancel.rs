@@ -31,6 +31,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    Applied::read(place).note_errors();
     let folded = if place.workspace.automation_queue().as_path().exists() {
         queue::read(&place.workspace)?
     } else {

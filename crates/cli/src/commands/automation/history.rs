@@ -6,7 +6,7 @@ use automation::{ExecutionRecord, Status};
 use serve::Query;
 use store::Timestamp;
 
-use super::Place;
+use super::{Applied, Place};
 use crate::exit::Exit;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, moment, print, text};
@@ -35,6 +35,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    Applied::read(place).note_errors();
     let query = Query {
         grep: args.grep.clone(),
         hook: args.hook.clone(),

@@ -15,6 +15,7 @@ use crate::change::{Change, ChangeError, Mode, Writer};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::{self, print, text};
+use crate::person;
 
 /// Import automations of Kiro and lefthook into `.akira/hooks.json`
 ///
@@ -39,6 +40,11 @@ const LEFTHOOK: [&str; 5] =
 const KIRO: &str = ".kiro/hooks";
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if !args.dry_run
+        && let Some(exit) = person::refusal(place, "automation import")
+    {
+        return Ok(exit);
+    }
     let files = if args.files.is_empty() { found(place) } else { named(args, place) };
     if files.is_empty() {
         output::note(&format!("found neither {KIRO}/ nor {}", LEFTHOOK[0]));
@@ -77,7 +83,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     let file = SourceFile::Akira.name();
     let planned = Change::plan(&place.workspace, file, |before| {
-        append(before, &new).map(Some).map_err(|error| ChangeError::Content {
+        append(before, SourceFile::Akira, &new).map(Some).map_err(|error| ChangeError::Content {
             what: format!("cannot edit `{file}`: {error}"),
             place: None,
             hint: "correct the file and run the command again; steersman did not change it".to_owned(),

@@ -1,14 +1,13 @@
 //! `steersman automation list [--json]`
 
-use automation::queue::QueueState;
 use std::collections::HashMap;
 
 use automation::{Automation, Trigger};
-use engine::{Impediment, Settings, impediment};
 use redact::Redacted;
 use serde_json::{Value, json};
 use serve::RunCount;
 
+use super::automation_state::{AutomationState, AutomationStates};
 use super::secret_filter::SecretFilter;
 use super::{Applied, automation_json, past_runs, print_trust_hint, problems, standing_of};
 use crate::commands::{Place, serve as serve_command};
@@ -20,7 +19,7 @@ use crate::output::{self, moment, print, text};
 /// List the automations of this workspace
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, impediment: {code, message}, paused, …}], "trust", "problems", "server": {pid, port, unwatched} or null}
+    /// Print JSON: {"automations": [{id, name, enabled, state, trigger, pattern, action, runner, impediment: {code, message}, paused, …}], "trust", "problems", "server": {pid, port, unwatched} or null}
     #[arg(long)]
     json: bool,
 }
@@ -33,10 +32,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     // Commands about the queue report a queue they cannot read.
     let queue = automation::queue::read(&place.workspace).unwrap_or_default();
     let counts = past_runs::counts(place);
+    let states = AutomationStates::new(&settings, &queue);
     if args.json {
         let secrets = SecretFilter::new(&settings);
         let shown = |it: &Automation| {
-            let mut shown = automation_json::automation(it, &settings, &secrets);
+            let mut shown = automation_json::automation(it, &states.of(it), &secrets);
             if let Some(why) = queue.paused(&it.id) {
                 shown["paused"] = why.into();
             }
@@ -64,19 +64,20 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if !automations.is_empty() {
-        for line in table(&automations, &settings, &queue, &counts).lines(output::columns()) {
+        for line in table(&automations, &states, &counts).lines(output::columns()) {
             print(format_args!("{line}"));
         }
     }
-    for (automation, why) in automations.iter().filter_map(|it| Some((it, impeded(it, &settings)?))) {
+    for automation in &automations {
         let id = text::one_line(automation.id.as_str());
-        output::note(&format!("`{id}` is off: {} ({})", why.message, why.code));
-        output::hint(why.hint);
-    }
-    for (automation, why) in automations.iter().filter_map(|it| Some((it, queue.paused(&it.id)?))) {
-        let id = text::one_line(automation.id.as_str());
-        output::note(&format!("`{id}` is paused: {}", text::one_line(why)));
-        output::hint(&format!("run `steersman automation enable {id}` to resume it"));
+        if let AutomationState::Impeded(why) = states.of(automation) {
+            output::note(&format!("`{id}` is off: {} ({})", text::one_line(&why.message), why.code));
+            output::hint(why.hint);
+        }
+        if let Some(why) = queue.paused(&automation.id) {
+            output::note(&format!("`{id}` is paused: {}", text::one_line(why)));
+            output::hint(&format!("run `steersman automation enable {id}` to resume it"));
+        }
     }
     if let Some(why) = serve::Lock::holder(&place.workspace).and_then(|server| server.unwatched) {
         output::note(&format!("{} ({})", text::one_line(&why.message), why.code));
@@ -90,15 +91,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Returns what prevents an enabled automation from running.
-fn impeded(automation: &Automation, settings: &Settings) -> Option<Impediment> {
-    impediment::of(automation, settings).filter(|_| automation.enabled)
-}
-
 fn table(
     automations: &[&Automation],
-    settings: &Settings,
-    queue: &QueueState,
+    states: &AutomationStates<'_>,
     counts: &HashMap<String, RunCount>,
 ) -> Table {
     let mut table = Table::new([
@@ -112,11 +107,11 @@ fn table(
         Column::left("DECLARED IN"),
     ]);
     for automation in automations {
-        let state = match (automation.enabled, impeded(automation, settings)) {
-            (false, _) => ("off", FAINT),
-            (true, Some(why)) => (why.code, BAD),
-            (true, None) if queue.paused(&automation.id).is_some() => ("paused", BAD),
-            (true, None) => ("on", GOOD),
+        let state = states.of(automation);
+        let style = match state {
+            AutomationState::Off => FAINT,
+            AutomationState::Impeded(_) | AutomationState::Paused(_) => BAD,
+            AutomationState::On => GOOD,
         };
         let when = match (automation.trigger.pattern(), &automation.trigger) {
             (Some(pattern), trigger) => format!("{trigger} {pattern}"),
@@ -132,7 +127,7 @@ fn table(
         let count = counts.get(automation.id.as_str());
         table.push([
             Cell::styled(text::one_line(automation.id.as_str()), STRONG),
-            Cell::styled(state.0, state.1),
+            Cell::styled(state.word(), style),
             text::one_line(Redacted::from_text(&when).as_str()).into(),
             automation.action.word().into(),
             runner.into(),

@@ -6,8 +6,8 @@ use std::time::Duration;
 use automation::queue::{Line, Tail};
 use serve::{History, Query};
 
-use super::Place;
 use super::journal_formatter::JournalFormatter;
+use super::{Applied, Place};
 use crate::exit::Exit;
 use crate::output::{self, print};
 
@@ -40,6 +40,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 const DEFAULT_LINES: usize = 50;
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    Applied::read(place).note_errors();
     let mut tail = Tail::from_the_beginning(&place.workspace);
     let mut formatter = JournalFormatter::default();
     let mut first_most =

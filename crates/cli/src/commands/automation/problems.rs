@@ -50,7 +50,8 @@ pub(super) fn json(problem: &Problem) -> Value {
     };
     put("severity", problem.severity.as_str().into());
     put("code", problem.code.as_str().into());
-    put("file", problem.file.as_str().into());
+    // A problem of the command itself has none.
+    put("file", Some(problem.file.as_str()).filter(|file| !file.is_empty()).into());
     put("line", problem.excerpt.as_ref().map(|excerpt| excerpt.line).into());
     put("column", problem.excerpt.as_ref().map(|excerpt| excerpt.column).into());
     put("message", problem.message.as_str().into());

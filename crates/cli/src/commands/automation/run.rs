@@ -49,6 +49,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         applied.print_errors();
         return Ok(report_unknown(&args.id, known));
     };
+    applied.note_errors();
     let mut trusted = TrustedAutomations::default();
     match server::verify_trust(place, files) {
         Ok(files) => drop(trusted.take(&files, place.workspace.root())),

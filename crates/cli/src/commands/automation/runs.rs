@@ -3,6 +3,7 @@
 use automation::queue::{self, QueueState, Run, Stage};
 use serde_json::{Value, json};
 
+use super::Applied;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, GOOD, STRONG};
@@ -21,6 +22,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    Applied::read(place).note_errors();
     let queue = if place.workspace.automation_queue().as_path().exists() {
         queue::read(&place.workspace)?
     } else {

@@ -1,9 +1,11 @@
 //! `steersman automation show ID [--json]`
 
 use automation::template::available;
-use automation::{Automation, OnBusy, Trigger, queue};
-use engine::{Settings, impediment};
+use automation::{Automation, OnBusy, SourceFile, Trigger, config, queue};
+use serde_json::Value;
+use store::FileReading;
 
+use super::automation_state::{AutomationState, AutomationStates};
 use super::secret_filter::SecretFilter;
 use super::{Applied, automation_json, history, past_runs, print_trust_hint, report_unknown, standing_of};
 use crate::commands::{Place, serve};
@@ -33,10 +35,17 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     let settings = serve::settings(place);
     let secrets = SecretFilter::new(&settings);
+    let queue = queue::read(&place.workspace)?;
+    let state = AutomationStates::new(&settings, &queue).of(automation);
     let count = past_runs::counts(place).remove(automation.id.as_str());
     let latest = past_runs::latest(place, automation.id.as_str(), LATEST);
     if args.json {
-        let mut shown = automation_json::automation(automation, &settings, &secrets);
+        let mut shown = automation_json::automation(automation, &state, &secrets);
+        if let Some(why) = queue.paused(&automation.id) {
+            shown["paused"] = why.into();
+        }
+        shown["definition"] =
+            definition(automation, &applied).map(|raw| secrets.value(automation, raw)).into();
         shown["executionCount"] = count.as_ref().map_or(0, |it| it.n).into();
         shown["lastExecuted"] = count.map(|it| it.last).into();
         shown["lastRuns"] = serde_json::to_value(&latest)?;
@@ -45,7 +54,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     let hide = secrets.of(automation);
     print(format_args!("{}", paint(STRONG, &text::one_line(&hide(automation.label())))));
-    for (name, value) in lines(automation, &settings, &hide) {
+    for (name, value) in lines(automation, &state, &hide) {
         print(format_args!("  {} {value}", paint(FAINT, &text::pad(name, 12))));
     }
     let runs = count.map_or_else(
@@ -59,7 +68,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             print(format_args!("{line}"));
         }
     }
-    if let Some(why) = queue::read(&place.workspace)?.paused(&automation.id) {
+    if let Some(why) = queue.paused(&automation.id) {
         output::note(&format!("`{}` is paused: {}", automation.id, text::one_line(why)));
         output::hint(&format!("run `steersman automation enable {}` to resume it", automation.id));
     }
@@ -68,14 +77,24 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// Returns the definition as its file spells it.
+fn definition(automation: &Automation, applied: &Applied) -> Option<Value> {
+    let reading = match automation.origin.file {
+        SourceFile::Akira => applied.files.akira(),
+        SourceFile::Gatomia => applied.files.gatomia(),
+    };
+    let FileReading::Bytes(bytes) = reading else { return None };
+    config::definition(&String::from_utf8_lossy(bytes), automation.id.as_str())
+}
+
 fn lines(
     automation: &Automation,
-    settings: &Settings,
+    state: &AutomationState,
     hide: &dyn Fn(&str) -> String,
 ) -> Vec<(&'static str, String)> {
     let mut lines = vec![
         ("id", text::one_line(automation.id.as_str())),
-        ("state", state(automation, settings)),
+        ("state", in_words(state)),
         ("when", automation.trigger.to_string()),
     ];
     if let Trigger::Schedule { schedule } = &automation.trigger {
@@ -126,10 +145,12 @@ fn lines(
     lines
 }
 
-fn state(automation: &Automation, settings: &Settings) -> String {
-    match (automation.enabled, impediment::of(automation, settings)) {
-        (false, _) => "off".to_owned(),
-        (true, Some(why)) => format!("off: {} ({}); {}", why.message, why.code, why.hint),
-        (true, None) => "on".to_owned(),
+fn in_words(state: &AutomationState) -> String {
+    match state {
+        AutomationState::Impeded(why) => {
+            format!("off: {} ({}); {}", text::one_line(&why.message), why.code, why.hint)
+        }
+        AutomationState::Paused(why) => format!("paused: {}", text::one_line(why)),
+        AutomationState::Off | AutomationState::On => state.word().to_owned(),
     }
 }

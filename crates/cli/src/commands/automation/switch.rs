@@ -1,5 +1,6 @@
 //! `steersman automation enable|disable ID`
 
+use anyhow::Context;
 use automation::config::switch;
 use automation::queue::{self, Entry};
 use automation::{AutomationId, Configuration};
@@ -11,6 +12,7 @@ use crate::commands::Place;
 use crate::commands::trust::hidden_from_trust;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -22,6 +24,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<Exit> {
+    let command = if enabled { "automation enable" } else { "automation disable" };
+    if !args.dry_run
+        && let Some(exit) = person::refusal(place, command)
+    {
+        return Ok(exit);
+    }
     let files = AutomationFiles::read(&place.workspace);
     let mut configuration = Configuration::default();
     let loaded = configuration.take_files(&files, place.workspace.root());
@@ -79,6 +87,39 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     Ok(exit)
 }
 
+/// Enables or disables an automation for a person who uses the page. Returns why it cannot.
+pub(crate) fn by_person(place: &Place, id: &str, enabled: bool) -> anyhow::Result<()> {
+    let files = AutomationFiles::read(&place.workspace);
+    let mut configuration = Configuration::default();
+    configuration.take_files(&files, place.workspace.root());
+    let automation = configuration.automations().find(|it| it.id.as_str() == id);
+    let automation = automation.with_context(|| format!("no valid automation has the id `{id}`"))?;
+    if enabled {
+        resume(place, &automation.id)?;
+    }
+    let is_trusted = standing_of(place, &files)? == TrustStatus::Trusted;
+    let file = automation.origin.file.name();
+    let mut trusted = None;
+    let change = Change::plan(&place.workspace, file, |text| {
+        let text = text.unwrap_or_default();
+        let is_judged = is_trusted && files.clone().with(file, text) == files;
+        let edited = switch(text, &automation.id, enabled)
+            .map_err(|error| anyhow::anyhow!("cannot edit `{file}`: {error}"))?;
+        let edited = edited.unwrap_or_else(|| text.to_owned());
+        trusted = is_judged.then(|| files.clone().with(file, &edited));
+        Ok(Some(edited))
+    });
+    let change = change.map_err(|error| match error {
+        ChangeError::World(error) => error,
+        ChangeError::Content { what, .. } => anyhow::anyhow!(what),
+    })?;
+    change.carry_out(&place.workspace, store::now())?;
+    if let Some(files) = &trusted {
+        trust_again(place, files)?;
+    }
+    Ok(())
+}
+
 /// Resumes a paused automation; returns whether it was paused.
 fn resume(place: &Place, id: &AutomationId) -> anyhow::Result<bool> {
     if queue::read(&place.workspace)?.paused(id).is_none() {
@@ -91,7 +132,7 @@ fn resume(place: &Place, id: &AutomationId) -> anyhow::Result<bool> {
 /// Trusts the files with this one change: the user who trusted them has just made it.
 ///
 /// WHY not the files on disk: another process may have changed them since.
-fn trust_again(place: &Place, files: &AutomationFiles) -> anyhow::Result<()> {
+pub(super) fn trust_again(place: &Place, files: &AutomationFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
     let (root, hide) = (place.workspace.root(), hidden_from_trust());
     Trust::change(user_state, |trust| trust.grant_automations(user_state, root, files, &hide, store::now()))?;

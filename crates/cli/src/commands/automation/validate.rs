@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 }
 
 /// Returns a warning if an automation of a valid file cannot run here.
-fn impediment_problem(automation: &Automation, settings: &Settings) -> Option<Problem> {
+pub(super) fn impediment_problem(automation: &Automation, settings: &Settings) -> Option<Problem> {
     let found =
         impediment::of(automation, settings).or_else(|| impediment::on_this_machine(automation, settings))?;
     let hide = SecretFilter::new(settings);

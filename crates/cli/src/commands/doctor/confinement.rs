@@ -65,7 +65,7 @@ fn of_host(host: Host, settings: &ConfineSettings, has_intents: bool, support: &
     let named = format!("`\"confine\": \"{}\"`, {source}", mode.as_str());
     if support.backend.is_none() {
         let text = format!(
-            "{title}: commands run unconfined although they should not ({named}): this system has no mechanism"
+            "{title}: commands run unconfined, against the settings ({named}): this system has no mechanism"
         );
         return Finding::new(mark, text);
     }
@@ -73,7 +73,7 @@ fn of_host(host: Host, settings: &ConfineSettings, has_intents: bool, support: &
         None => Finding::new(Mark::Fine, format!("{title}: commands run confined ({named})")),
         Some((why, hint)) => Finding::new(
             mark,
-            format!("{title}: commands run unconfined although they should not ({named}): {why}"),
+            format!("{title}: commands run unconfined, against the settings ({named}): {why}"),
         )
         .hint(hint),
     }
@@ -84,7 +84,7 @@ fn obstacle_in_front(host: Host) -> Option<(String, String)> {
     let init = format!("run `steersman init --host {}`", host.name());
     match host.shell_entry() {
         ShellEntry::Nowhere | ShellEntry::Rewrite => {
-            let why = host.why_unconfined().unwrap_or("there is no way in front of its shell");
+            let why = host.why_unconfined().unwrap_or("steersman cannot start in front of its shell");
             Some((why.to_owned(), "use `steersman run` for such commands".to_owned()))
         }
         ShellEntry::BashEnv if host == Host::Qwen => {
@@ -93,7 +93,7 @@ fn obstacle_in_front(host: Host) -> Option<(String, String)> {
                 let file = environment::user_state()
                     .map_or_else(String::new, |state| store::ShellFolder::of(&state).bash_env().to_string());
                 let why =
-                    "`BASH_ENV` is not set in this environment, and Qwen Code takes it from nowhere else";
+                    "`BASH_ENV` is not set in this environment, the only place from which Qwen Code reads it";
                 (why.to_owned(), format!("start it with `BASH_ENV={file}`"))
             })
         }
@@ -106,7 +106,9 @@ fn obstacle_in_front(host: Host) -> Option<(String, String)> {
                     Some((format!("{file} names `{path}`, which does not exist"), init))
                 }
                 Some((file, ShellSetting::Foreign(other))) => {
-                    let why = format!("{file} sets the variable for it to `{other}`");
+                    let why = format!(
+                        "{file} sets the variable for the program in front of the shell to `{other}`"
+                    );
                     let hint = "remove the variable there, or pin it with `steersman init --managed`";
                     Some((why, hint.to_owned()))
                 }

@@ -19,7 +19,8 @@ use crate::environment::UserFile;
 pub(super) struct HostReport {
     /// Its name on the command line.
     pub(super) host: &'static str,
-    title: &'static str,
+    /// Its name for people.
+    pub(super) title: &'static str,
     in_use: bool,
     traces: Vec<String>,
     /// Whether `init` registered steersman with this program, as opposed to a file of another program.

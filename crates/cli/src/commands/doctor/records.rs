@@ -56,9 +56,11 @@ fn retention(workspace: &Workspace) -> Option<Finding> {
     let n_expired = retention.expired(&sessions, store::now()).len();
     let text = if n_expired > 0 {
         let sessions = if n_expired == 1 { "1 session".to_owned() } else { format!("{n_expired} sessions") };
-        format!("the next `session gc` may remove {sessions}, with what only their journals know")
+        format!("the next `session gc` may remove {sessions}, with the data that only their journals contain")
     } else {
-        format!("`session gc` may remove the oldest session from {at} on, with what only its journal knows")
+        format!(
+            "`session gc` may remove the oldest session from {at} on, with the data that only its journal contains"
+        )
     };
     let finding = Finding::new(Mark::Info, text);
     Some(finding.hint(

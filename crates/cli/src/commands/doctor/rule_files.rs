@@ -4,7 +4,7 @@
 use automation::AutomationId;
 use event::AbsPath;
 use intent::{IntentsFile, WorkspaceIntents};
-use project_config::{Config, FollowupAction, FollowupRules, Manifest};
+use project_config::{Config, FollowupAction, FollowupRules, Manifest, plain_name};
 use store::Workspace;
 
 use super::finding::{Finding, Mark};
@@ -38,16 +38,19 @@ fn is_on(manifest: &Manifest, name: &str) -> bool {
 }
 
 fn without_module(file: &str, module: &str) -> Finding {
+    let module = plain_name(module);
     Finding::new(Mark::Warning, format!("{file} has no effect: the module `{module}` is off"))
-        .hint(format!("add \"{module}\": {{}} to `modules` in .ai/hooks/dispatch.manifest.json"))
+        .hint(format!("run `steersman module on {module}`"))
 }
 
 /// Reports sections of `config.json` whose module is off.
 fn sections_without_module(manifest: &Manifest, workspace: &Workspace) -> Vec<Finding> {
     let Ok(config) = Config::load(workspace) else { return Vec::new() };
     let names = modules::ALL.iter().map(|module| module.profile().name);
-    let unused: Vec<&str> =
-        names.filter(|name| !config.section(name).is_null() && !is_on(manifest, name)).collect();
+    let unused: Vec<&str> = names
+        .filter(|name| !config.section(name).is_null() && !is_on(manifest, name))
+        .map(plain_name)
+        .collect();
     let text = |names: &str| format!("config.json has settings of modules that are off: {names}");
     (!unused.is_empty()).then(|| Finding::new(Mark::Info, text(&unused.join(", ")))).into_iter().collect()
 }

@@ -16,7 +16,12 @@ pub(super) fn apply(chosen: Option<u32>, place: &Place, files: &mut [SettingsFil
         let config = Config::load(&place.workspace).unwrap_or_default();
         config.typed::<AskSettings>(AskSettings::SECTION).unwrap_or_default().wait
     };
-    let seconds = chosen.unwrap_or_else(of_settings).min(AskSettings::MAX_WAIT);
+    extend(chosen.unwrap_or_else(of_settings), files);
+}
+
+/// Gives the hooks of these files the timeouts that they need to wait this long.
+pub(super) fn extend(seconds: u32, files: &mut [SettingsFile]) {
+    let seconds = seconds.min(AskSettings::MAX_WAIT);
     if seconds == 0 {
         return;
     }
@@ -38,12 +43,17 @@ pub(super) fn write(seconds: u32, hosts: &[Host], place: &Place, writer: &mut Wr
             }
         }
     }
+    warn_of_codex(hosts);
+    if seconds > 0 {
+        output::note("  note: run `steersman ask` in a second terminal to answer");
+    }
+}
+
+/// Warns that Codex does not run changed hooks until the user trusts them.
+pub(super) fn warn_of_codex(hosts: &[Host]) {
     if hosts.contains(&Host::Codex) {
         output::note(
             "  note: Codex skips these hooks until you trust them again, because their timeout has changed: run `codex` here and answer \"Hooks need review\" with \"Trust all and continue\"",
         );
-    }
-    if seconds > 0 {
-        output::note("  note: run `steersman ask` in a second terminal to answer");
     }
 }

@@ -1,6 +1,8 @@
 //! Sets one value of `config.json`.
 
+use config_file::NewerFormat;
 use config_file::jsonc::{self, CstInputValue};
+use project_config::Config;
 
 use super::defaults::CONFIG;
 use crate::change::{Change, ChangeError};
@@ -18,6 +20,9 @@ pub(super) fn planned(place: &Place, name: &str, value: CstInputValue) -> Result
             place: None,
             hint: "correct the file; steersman did not change it".to_owned(),
         };
+        if let Some(format) = NewerFormat::of_json(text, Config::FORMAT.0) {
+            return Err(ChangeError::newer(&file, format));
+        }
         let root = jsonc::parse_editable(text).map_err(|error| failed(error.to_string()))?;
         let object = root.object_value_or_create().ok_or_else(|| failed("it is not an object".to_owned()))?;
         match object.get(name) {

@@ -4,7 +4,7 @@ use host::install::{HookPlan, SettingsFile};
 use store::UserConfig;
 
 use super::registration::{self, Parts};
-use super::{Args, chosen_hosts, program, report_no_host, shell};
+use super::{Args, ask_wait, chosen_hosts, program, report_no_host, shell};
 use crate::change::{Change, Mode, Writer};
 use crate::commands::Place;
 use crate::commands::level::{Level, in_folder_of_user};
@@ -17,7 +17,10 @@ pub(super) fn run(args: &Args, place: &Place, level: Level) -> Exit {
         Ok(workspace) => workspace,
         Err(error) => return error.print(),
     };
-    let files = settings_files(args, place, level);
+    let mut files = settings_files(args, place, level);
+    if let Some(seconds) = args.ask_wait {
+        ask_wait::extend(seconds, &mut files);
+    }
     if files.is_empty() {
         report_no_host(place, false);
         return Exit::No;
@@ -43,6 +46,12 @@ pub(super) fn run(args: &Args, place: &Place, level: Level) -> Exit {
     write_config(level, &mut writer);
     let news = writer.has_changed();
     let exit = writer.finish();
+    if let Some(seconds) = args.ask_wait.filter(|seconds| *seconds > 0 && exit == Exit::Fine) {
+        output::note(&format!(
+            "  note: hooks wait in projects with `\"ask\": {{\"wait\": {seconds}}}` in .ai/hooks/config.json; run `steersman init --ask-wait {seconds}` there"
+        ));
+        ask_wait::warn_of_codex(&chosen_hosts(args, place));
+    }
     if news && !args.dry_run && exit == Exit::Fine {
         registration::hint_at_restart(&changed);
         output::hint(

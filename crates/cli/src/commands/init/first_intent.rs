@@ -22,8 +22,11 @@ pub(super) fn offer(place: &Place, skips_questions: bool) {
     output::note(
         "  until it lists an intent, agents can write nothing here and run no command that may write",
     );
-    let name =
-        if skips_questions { None } else { question::line("What is to be done? (empty: decide later) ") };
+    let name = if skips_questions {
+        None
+    } else {
+        question::line("Name of the first intent? (empty: decide later) ")
+    };
     if let Some(name) = name.filter(|name| !name.is_empty())
         && declare(&name, place)
     {
@@ -33,7 +36,7 @@ pub(super) fn offer(place: &Place, skips_questions: bool) {
         "declare the work: `steersman intent new \"What is to be done\" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed",
     );
     output::hint(
-        "to begin without refusals, set `\"intent\": { \"mode\": \"observe\" }` in .ai/hooks/config.json; `steersman intent preview` shows what would have been refused",
+        "to begin without refusals, set `\"intent\": { \"mode\": \"observe\" }` in .ai/hooks/config.json; `steersman intent preview` lists the calls that would have been refused",
     );
 }
 
@@ -42,7 +45,8 @@ fn declare(name: &str, place: &Place) -> bool {
     let changed = changed_folders(place).filter(|globs| !globs.is_empty());
     let suggested = changed.map_or_else(|| USUAL.to_owned(), |globs| globs.join(" "));
     let answer =
-        question::line(&format!("Where? Globs separated by spaces [{suggested}] ")).unwrap_or_default();
+        question::line(&format!("Files that it may write? Globs separated by spaces [{suggested}] "))
+            .unwrap_or_default();
     let scope = if answer.is_empty() { suggested } else { answer };
     let new = NewIntent {
         id: None,

@@ -1,6 +1,8 @@
 //! Creates a project module.
 
+use config_file::NewerFormat;
 use config_file::jsonc::{self, CstInputValue, ParseError};
+use project_config::Manifest;
 use script::{TEMPLATE, TEMPLATE_NAME, TYPES};
 use store::ModuleName;
 
@@ -54,6 +56,9 @@ fn plan(name: &ModuleName, writer: &Writer<'_>) -> Result<[Change; 3], ChangeErr
     let manifest = manifest.below(workspace.root()).map_or_else(|_| manifest.to_string(), |p| p.to_string());
     let entered = Change::plan(workspace, &manifest, |before| {
         let text = before.filter(|text| !text.trim().is_empty()).unwrap_or(MANIFEST);
+        if let Some(format) = NewerFormat::of_json(text, Manifest::FORMAT.0) {
+            return Err(ChangeError::newer(&manifest, format));
+        }
         with_entry(text, name).map(Some).map_err(|misfit| misfit.error(&manifest, text))
     })?;
     Ok([types, script, entered])

@@ -2,7 +2,7 @@
 //!
 //! With `--json`: the intent as in `intent show --json`.
 
-use intent::{Intent, IntentId, IntentsFile, NewIntent, Pattern, Selection, WorkspaceIntents};
+use intent::{Criterion, Intent, IntentId, IntentsFile, NewIntent, Pattern, Selection, WorkspaceIntents};
 
 use super::show::id;
 use super::{changed_folders, error_output, to_json};
@@ -33,6 +33,9 @@ pub(super) struct Args {
     /// An acceptance criterion; repeatable
     #[arg(long, value_name = "TEXT")]
     criterion: Vec<String>,
+    /// A command that must exit with 0 before the work is done; repeatable
+    #[arg(long, value_name = "COMMAND")]
+    check: Vec<String>,
     /// The id [default: the next free number]
     #[arg(long, value_name = "ID", value_parser = id)]
     id: Option<IntentId>,
@@ -73,7 +76,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         description: args.description.clone(),
         owned_scope: scope,
         constraints: args.constraint.clone(),
-        acceptance_criteria: args.criterion.clone(),
+        acceptance_criteria: criteria(args),
     };
     let added = match create(&new, args.select, place)? {
         Ok(added) => added,
@@ -103,6 +106,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 /// Adds an intent and, if asked to, selects it for the workspace. Reports an intent that cannot be added and returns the exit
 /// code.
+fn criteria(args: &Args) -> Vec<Criterion> {
+    let texts = args.criterion.iter().cloned().map(Criterion::Text);
+    texts.chain(args.check.iter().map(|run| Criterion::Run { run: run.clone() })).collect()
+}
+
 pub(crate) fn create(new: &NewIntent, selects: bool, place: &Place) -> anyhow::Result<Result<Intent, Exit>> {
     let intents = WorkspaceIntents::of(&place.workspace);
     let added =

@@ -2,6 +2,8 @@
 //!
 //! With `--json`: `{"intent", "sessions", "calls", "refused": [{"session", "run", "ts", "tool", "target", "reason"}]}`.
 
+use std::ops::ControlFlow;
+
 use dispatch::replay::Replay;
 use event::{EventName, SessionId};
 use modules::IntentSettings;
@@ -70,7 +72,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     preview.print();
     if intent.is_none() {
         output::hint(
-            "no intent is selected for this workspace; select one with `steersman intent select ID` and look again",
+            "no intent is selected for this workspace; select one with `steersman intent select ID` and run this command again",
         );
     } else if !preview.refused.is_empty() {
         output::hint("widen a scope with `steersman intent expand ID PATTERN`");
@@ -107,10 +109,12 @@ impl Preview {
         };
         self.n_sessions += 1;
         replay.run(|replayed| {
-            let (Ok(now), Some(record)) = (replayed.now, replayed.run.record.as_ref()) else { return };
+            let (Ok(now), Some(record)) = (replayed.now, replayed.run.record.as_ref()) else {
+                return ControlFlow::Continue(());
+            };
             let Some(tool) = record.tool.clone().filter(|_| record.event == EventName::PreToolUse.as_str())
             else {
-                return;
+                return ControlFlow::Continue(());
             };
             self.n_calls += 1;
             let decision = &now.verdict.decision;
@@ -125,6 +129,7 @@ impl Preview {
                     reason: decision.reason().unwrap_or_default().to_owned(),
                 });
             }
+            ControlFlow::Continue(())
         })?;
         Ok(())
     }

@@ -84,7 +84,8 @@ fn draw(intent: &Intent, selection: Option<&Selection>, requests: &[ExpansionReq
     }
     points("May write", intent.owned_scope.iter().map(Pattern::as_str), columns);
     points("Constraints", intent.constraints.iter().map(String::as_str), columns);
-    points("Acceptance criteria", intent.acceptance_criteria.iter().map(String::as_str), columns);
+    let criteria: Vec<String> = intent.acceptance_criteria.iter().map(ToString::to_string).collect();
+    points("Acceptance criteria", criteria.iter().map(String::as_str), columns);
     if let Value::Object(metadata) = &intent.metadata
         && !metadata.is_empty()
     {

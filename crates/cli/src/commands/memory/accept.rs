@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             let path = known.folder.accept(lesson, store::now())?;
             output::note(&format!("wrote {}", shown(place, &path)));
             output::hint(
-                "edit the text and commit it; the module `memory-activation` adds it to the context of matching calls",
+                "edit the text and commit it; the module `rules` adds it to the context of matching calls",
             );
             if lesson.paths.is_empty() && lesson.words.is_empty() {
                 output::hint("add `paths` or `words` of matching calls; without them no call matches");

@@ -1,8 +1,8 @@
 //! `steersman module list [--json]`
 //!
-//! With `--json`: `{"modules": [{"name", "on", "byDefault", "builtIn", "about"}]}`.
+//! With `--json`: `{"modules": [{"name", "contractName", "on", "byDefault", "builtIn", "about"}]}`.
 
-use project_config::Manifest;
+use project_config::{Manifest, plain_name};
 use serde_json::{Value, json};
 
 use crate::commands::Place;
@@ -14,7 +14,7 @@ use crate::output::{self, print, text};
 /// List the modules of this workspace: on or off, and what they do
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"modules": [{name, on, byDefault, builtIn, about}]}
+    /// Print JSON: {"modules": [{name, contractName, on, byDefault, builtIn, about}]}
     #[arg(long)]
     json: bool,
 }
@@ -22,6 +22,8 @@ pub(super) struct Args {
 /// A module and whether it runs.
 struct Row {
     name: String,
+    /// The name in journals and states.
+    contract_name: String,
     is_on: bool,
     by_default: bool,
     is_built_in: bool,
@@ -36,8 +38,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             .iter()
             .map(|row| {
                 json!({
-                    "name": row.name, "on": row.is_on, "byDefault": row.by_default,
-                    "builtIn": row.is_built_in, "about": row.about,
+                    "name": row.name, "contractName": row.contract_name, "on": row.is_on,
+                    "byDefault": row.by_default, "builtIn": row.is_built_in, "about": row.about,
                 })
             })
             .collect();
@@ -65,17 +67,19 @@ fn rows(manifest: &Manifest) -> Vec<Row> {
     for profile in modules::ALL.iter().map(|module| module.profile()) {
         let entry = manifest.modules.get(profile.name);
         rows.push(Row {
-            name: profile.name.to_owned(),
+            name: plain_name(profile.name).to_owned(),
+            contract_name: profile.name.to_owned(),
             is_on: entry.map_or(profile.on_by_default, |entry| entry.enabled != Some(false)),
             by_default: profile.on_by_default,
             is_built_in: entry.is_none_or(|entry| entry.path.is_none()),
-            about: about(profile.name),
+            about: profile.about,
         });
     }
     for (name, entry) in &manifest.modules {
-        if rows.iter().all(|row| row.name != *name) {
+        if rows.iter().all(|row| row.contract_name != *name) {
             rows.push(Row {
                 name: name.clone(),
+                contract_name: name.clone(),
                 is_on: entry.enabled != Some(false),
                 by_default: false,
                 is_built_in: false,
@@ -84,34 +88,4 @@ fn rows(manifest: &Manifest) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// Describes a built-in module in one line.
-fn about(name: &str) -> &'static str {
-    match name {
-        "session" => "records every event in a journal",
-        "intent" => "restricts writes to the scope of the selected intent",
-        "agent-tools" => "restricts an agent to the tools of its definition",
-        "shell-guard" => "denies or asks about destructive commands",
-        "graph-pretooluse" => "advises against unbounded searches and reads",
-        "planGraph-exec" => "keeps calls within the plan and its order",
-        "plan-subagent-contract" => "lets a planning subagent write the plan",
-        "rlm-work" => "sends broad searches to subagents",
-        "memory-journal" => "collects lessons from failures and fixes",
-        "memory-activation" => "shows memories, executes follow-up rules",
-        "stop-synth" => "writes a page about the session when it stops",
-        _ => "built in",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_built_in_module_is_described() {
-        for module in modules::ALL {
-            assert_ne!(about(module.profile().name), "built in", "{}", module.profile().name);
-        }
-    }
 }

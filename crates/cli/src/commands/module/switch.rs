@@ -2,7 +2,7 @@
 
 use config_file::jsonc::{self, CstInputValue, CstRootNode};
 use config_file::nearest;
-use project_config::Manifest;
+use project_config::{Manifest, contract_name, plain_name};
 
 use crate::change::{Change, ChangeError, Mode, Writer};
 use crate::commands::Place;
@@ -27,9 +27,9 @@ pub(super) fn run(args: &Args, on: bool, place: &Place) -> anyhow::Result<Exit> 
     let manifest = Manifest::load(&place.workspace)?;
     let built_in = modules::ALL.iter().map(|module| module.profile().name);
     let known: Vec<&str> = built_in.chain(manifest.modules.keys().map(String::as_str)).collect();
-    if !known.contains(&args.name.as_str()) {
+    if !known.contains(&contract_name(&args.name)) && !known.contains(&args.name.as_str()) {
         output::error(&format!("unknown module `{}`", output::text::one_line(&args.name)));
-        match nearest(&args.name, known.iter().copied()) {
+        match nearest(&args.name, known.iter().flat_map(|name| [plain_name(name), name])) {
             Some(meant) => output::hint(&format!("did you mean `{meant}`?")),
             None => output::hint("run `steersman module list` for the modules"),
         }
@@ -70,9 +70,10 @@ pub(super) fn run(args: &Args, on: bool, place: &Place) -> anyhow::Result<Exit> 
 fn switched(text: &str, name: &str, on: bool) -> Option<String> {
     let root: CstRootNode = jsonc::parse_editable(text).ok()?;
     let modules = root.object_value_or_create()?.object_value_or_create("modules")?;
+    let contract = contract_name(name);
     let by_default =
-        modules::ALL.iter().any(|module| module.profile().name == name && module.profile().on_by_default);
-    match modules.get(name) {
+        modules::ALL.iter().any(|module| module.profile().name == contract && module.profile().on_by_default);
+    match modules.get(name).or_else(|| modules.get(contract)).or_else(|| modules.get(plain_name(name))) {
         None if on == by_default => {}
         None => {
             modules.ensure_multiline();
@@ -105,6 +106,8 @@ mod tests {
         assert_eq!(on("{\"modules\": {}}", "shell-guard"), "{\"modules\": {}}", "on by default");
         let listed = on("{\n  \"modules\": {}\n}\n", "stop-synth");
         assert_eq!(listed, "{\n  \"modules\": {\n    \"stop-synth\": {}\n  }\n}\n");
+        assert_eq!(on("{\n  \"modules\": {}\n}\n", "summary"), listed.replace("stop-synth", "summary"));
+        assert_eq!(off(&listed, "summary"), off(&listed, "stop-synth"), "by either name");
         let disabled = off(&listed, "stop-synth");
         assert!(disabled.contains("\"enabled\": false"), "{disabled}");
         assert!(on(&disabled, "stop-synth").contains("\"enabled\": true"));

@@ -2,20 +2,24 @@
 
 use std::time::Duration;
 
+use anyhow::Context;
 use config_file::nearest;
 use plan::{Node, NodeStatus, PlanProgress, ValidationResult};
+use project_config::Config;
+use runner::Cancel;
 use serde_json::json;
 use store::{ScriptFiles, Trust};
 
 use super::lookup;
-use super::validator::Validator;
+use crate::acceptance::AcceptanceRunner;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::{self, print, text};
 
 /// Run the validations of plan nodes
 ///
-/// Only this command runs a plan's validations, and only those that `steersman trust` has listed. It records the results in
+/// Only this command and the gate `doneGate` run a plan's validations, and only those that `steersman trust` has listed,
+/// confined to the workspace. It records the results in
 /// the session's journal. Exits with 1 if a validation fails or may not run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -30,7 +34,7 @@ pub(super) struct Args {
     /// Also run commands that the shell guard would ask about
     #[arg(long)]
     yes: bool,
-    /// Print JSON: [{node, validation, result: passed|failed|read|skipped|refused, message}]
+    /// Print JSON: [{node, validation, result: passed|failed|timed-out|read|skipped|refused, message}]
     #[arg(long)]
     json: bool,
 }
@@ -61,32 +65,39 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::hint("review them, then run `steersman trust`");
         return Ok(Exit::No);
     }
-    let validator = Validator::new(place, Duration::from_secs(args.timeout), args.yes)?;
+    let cancel = Cancel::new();
+    let stop = cancel.clone();
+    ctrlc::set_handler(move || stop.cancel()).context("cannot install the handler for Ctrl-C")?;
+    let config = Config::load(&place.workspace)?;
+    let user_state = place.user_state.clone();
+    let runner = AcceptanceRunner::new(&place.workspace, user_state, &config, cancel.clone(), args.yes);
+    let timeout = Duration::from_secs(args.timeout);
     let mut results = Vec::new();
     let mut checked = Vec::new();
     let mut holds = true;
     for (node, validation) in nodes.iter().flat_map(|node| node.validations.iter().map(move |it| (node, it)))
     {
-        if validator.is_cancelled() {
+        if cancel.is_cancelled() {
             holds = false;
             break;
         }
-        let validated = validator.validate(validation)?;
-        holds &= validated.holds();
+        let checked_one = runner.check(validation, None, timeout);
+        let result = checked_one.outcome;
+        holds &= result.holds();
         if !args.json {
-            print(format_args!("{:8} {}: {}", validated.result, node.id, text::one_line(validation)));
-            for line in validated.message.lines() {
+            print(format_args!("{:8} {}: {}", result.name(), node.id, text::one_line(validation)));
+            for line in checked_one.message.lines() {
                 print(format_args!("         {}", text::visible(line)));
             }
         }
         checked.push(ValidationResult {
             node: node.id.clone(),
             validation: validation.clone(),
-            result: validated.result,
-            holds: validated.holds(),
+            result: result.name(),
+            holds: result.holds(),
         });
         results.push(json!({
-            "node": node.id, "validation": validation, "result": validated.result, "message": validated.message,
+            "node": node.id, "validation": validation, "result": result.name(), "message": checked_one.message,
         }));
     }
     if let Some(session) = found.session.filter(|_| !checked.is_empty())

@@ -34,7 +34,7 @@ pub(super) fn find(place: &Place, named: Option<&str>) -> anyhow::Result<Option<
             None => output::error("no session of this workspace has a plan"),
         }
         output::hint(
-            "let a planning agent write one (module plan-subagent-contract), or name one as `planGraph-exec.plan` in config.json",
+            "let a planning agent write one (module plan-subagent-contract), or name one as `plan.plan` in config.json",
         );
     }
     Ok(found)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context;
 use event::EventName;
+use project_config::plain_name;
 use session::{RunRecord, allowance};
 
 use super::run_search::{self, Found};
@@ -88,7 +89,11 @@ fn why_not(id: &str, found: &Found) -> String {
     if record.event != EventName::PreToolUse.as_str() {
         return format!("{id} has no tool call to permit");
     }
-    let by = record.module.as_deref().map(|module| format!(" by `{}`", one_line(module))).unwrap_or_default();
+    let by = record
+        .module
+        .as_deref()
+        .map(|module| format!(" by `{}`", one_line(plain_name(module))))
+        .unwrap_or_default();
     match record.decision.as_str() {
         "deny" => format!(
             "{id} was denied{by}. Only a call that needs a confirmation can be permitted, not a denied one. {}",

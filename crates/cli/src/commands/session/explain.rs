@@ -6,10 +6,11 @@
 //! `HOOK_RUN` line.
 
 use host::{Support, Verb, capability};
+use project_config::plain_name;
 use serde_json::{Value, json};
-use session::{EventRecord, RunRecord};
+use session::{CutShortRecord, EventRecord, RunRecord};
 use store::Timestamp;
-use timeline::{Dropped, dropped_parts};
+use timeline::{Dropped, PERMITTED_REMARK, dropped_parts};
 
 use super::run_search::{self, Found};
 use crate::commands::Place;
@@ -99,28 +100,68 @@ fn explain(id: &str, found: &Found) {
 }
 
 fn explain_record(record: &RunRecord) {
+    // Every field is named, so that a new one does not compile until this decides whether to show it.
+    let RunRecord {
+        host,
+        event,
+        host_event,
+        cwd,
+        running_agent,
+        tool,
+        tool_use_id,
+        input,
+        rewrite,
+        context,
+        warnings,
+        ignored,
+        automations,
+        // Below `modules`, `decision`, `dropped` and `state`, and beside the session.
+        modules: _,
+        us: _,
+        decision: _,
+        reason: _,
+        module: _,
+        dropped: _,
+        patch: _,
+        agent_type: _,
+        // For programs: keys that tell runs and calls apart, and the stamps that the host got.
+        call_key: _,
+        input_hash: _,
+        input_cut,
+        registration: _,
+        transcript_length: _,
+        stamps: _,
+    } = record;
     let wire = record.target();
-    let title = wire.as_ref().map_or_else(|| one_line(&record.host), |wire| wire.host().title().to_owned());
-    let spelling = record
-        .host_event
-        .as_deref()
-        .map(|own| format!(" (named {} there)", one_line(own)))
-        .unwrap_or_default();
-    section("host", &[format!("{title}, {}{spelling}", one_line(&record.event))]);
-    if let Some(cwd) = &record.cwd {
+    let title = wire.as_ref().map_or_else(|| one_line(host), |wire| wire.host().title().to_owned());
+    let spelling =
+        host_event.as_deref().map(|own| format!(" (named {} there)", one_line(own))).unwrap_or_default();
+    section("host", &[format!("{title}, {}{spelling}", one_line(event))]);
+    if let Some(cwd) = cwd {
         section("folder", &[one_line(cwd)]);
     }
-    if let Some(tool) = &record.tool {
-        let call_id = record.tool_use_id.as_deref().map(|id| format!("  {}", paint(FAINT, &one_line(id))));
+    if let Some(running_agent) = running_agent {
+        section("started", &[format!("by `steersman agent run` as {}", one_line(running_agent))]);
+    }
+    if !automations.is_empty() {
+        let chain: Vec<_> = automations.iter().map(|id| one_line(id)).collect();
+        section("started", &[cut(&format!("by the automations {}", chain.join(" → ")), columns())]);
+    }
+    if let Some(tool) = tool {
+        let call_id = tool_use_id.as_deref().map(|id| format!("  {}", paint(FAINT, &one_line(id))));
         section("tool", &[format!("{}{}", one_line(tool), call_id.unwrap_or_default())]);
     }
-    section("input", &record.input.as_ref().map(value_lines).unwrap_or_default());
-    section("rewrite", &record.rewrite.as_ref().map(value_lines).unwrap_or_default());
+    let mut input = input.as_ref().map(value_lines).unwrap_or_default();
+    if *input_cut {
+        input.push(paint(FAINT, "the recorded input is incomplete"));
+    }
+    section("input", &input);
+    section("rewrite", &rewrite.as_ref().map(value_lines).unwrap_or_default());
     section("modules", &module_lines(record));
     section("decision", &decision_lines(record));
-    section("warnings", &record.warnings.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
-    section("context", &record.context.iter().map(|key| cut(&one_line(key), columns())).collect::<Vec<_>>());
-    section("ignored", &record.ignored.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
+    section("warnings", &warnings.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
+    section("context", &context.iter().map(|key| cut(&one_line(key), columns())).collect::<Vec<_>>());
+    section("ignored", &ignored.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
     section(
         "dropped",
         &dropped_parts(record)
@@ -140,12 +181,14 @@ fn agent(line: &EventRecord, record: Option<&RunRecord>) -> String {
     }
 }
 
+/// Explains a run that the watchdog ended, by the line that it wrote.
 fn watchdog_text(line: &EventRecord) -> String {
-    let budget = line.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default();
-    let text = |key: &str| line.data.get(key).and_then(Value::as_str);
-    if let Some(decision) = text("decision") {
-        let module = text("module").map(|module| format!(" by {}", one_line(module))).unwrap_or_default();
-        let reason = text("reason").map(one_line).unwrap_or_default();
+    let record = CutShortRecord::of(line).unwrap_or_default();
+    let budget = record.budget_ms;
+    if let Some(decision) = &record.decision {
+        let module =
+            record.module.as_deref().map(|module| format!(" by {}", one_line(module))).unwrap_or_default();
+        let reason = record.reason.as_deref().map(one_line).unwrap_or_default();
         return format!(
             "{decision}{module}, printed by the watchdog because the {budget} ms budget was over before the run was \
              recorded: {reason}"
@@ -158,7 +201,11 @@ fn watchdog_text(line: &EventRecord) -> String {
 }
 
 fn emitted_text(line: &EventRecord) -> String {
-    let module = line.module.as_deref().map(|module| format!(" by {}", one_line(module))).unwrap_or_default();
+    let module = line
+        .module
+        .as_deref()
+        .map(|module| format!(" by {}", one_line(plain_name(module))))
+        .unwrap_or_default();
     let data = Value::Object(line.data.clone()).to_string();
     format!("{}{module}  {}", one_line(&line.kind), one_line(&data))
 }
@@ -181,7 +228,8 @@ fn value_lines(value: &Value) -> Vec<String> {
 /// Returns one line per module with a bar for its time, and its answer below.
 fn module_lines(record: &RunRecord) -> Vec<String> {
     const BAR: u64 = 20;
-    let widest = record.modules.iter().map(|module| width(&module.name)).max().unwrap_or(0).min(24);
+    let widest =
+        record.modules.iter().map(|module| width(plain_name(&module.name))).max().unwrap_or(0).min(24);
     let longest = record.modules.iter().map(|module| module.us).max().unwrap_or(0).max(1);
     let mut lines = Vec::new();
     for module in &record.modules {
@@ -191,7 +239,7 @@ fn module_lines(record: &RunRecord) -> Vec<String> {
         let style = if module.error.is_some() { BAD } else { of_decision(&module.decision) };
         lines.push(format!(
             "{}  {}  {}  {:>8}",
-            pad(&cut(&one_line(&module.name), widest), widest),
+            pad(&cut(&one_line(plain_name(&module.name)), widest), widest),
             paint(style, &pad(word, 10)),
             paint(FAINT, &bar),
             moment::micros(module.us)
@@ -227,7 +275,11 @@ fn decision_word(decision: &str) -> &'static str {
 }
 
 fn decision_lines(record: &RunRecord) -> Vec<String> {
-    let by = record.module.as_deref().map(|module| format!(", by {}", one_line(module))).unwrap_or_default();
+    let by = record
+        .module
+        .as_deref()
+        .map(|module| format!(", by {}", one_line(plain_name(module))))
+        .unwrap_or_default();
     let word = match record.decision.as_str() {
         "abstain" => "none: no module objected, and the host follows its own rules",
         decision => decision_word(decision),
@@ -242,10 +294,7 @@ fn decision_lines(record: &RunRecord) -> Vec<String> {
         lines.extend(wrap(&text, columns()));
     }
     if record.was_permitted() {
-        lines.extend(wrap(
-            "A module asked, but the user had permitted this call with `steersman session allow`.",
-            columns(),
-        ));
+        lines.extend(wrap(PERMITTED_REMARK, columns()));
     }
     lines
 }
@@ -280,8 +329,8 @@ fn to_json(found: &Found) -> Value {
     if let Value::Object(fields) = &mut value {
         if let Some(record) = &found.run.record {
             fields.insert("record".into(), json!(record));
-        } else if let Some(budget) = last.and_then(|line| line.data.get("budgetMs")) {
-            fields.insert("budgetMs".into(), budget.clone());
+        } else if let Some(record) = last.and_then(CutShortRecord::of) {
+            fields.insert("budgetMs".into(), json!(record.budget_ms));
         }
     }
     value

@@ -7,11 +7,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::Context;
 use dispatch::Rejudged;
 use dispatch::replay::{Comparison, Replay, Replayed};
+use event::SessionId;
 use project_config::{Config, Manifest};
 use serde_json::{Value, json};
 use session::RunRecord;
@@ -45,19 +48,21 @@ pub(super) struct Args {
 
 /// The result of a replay.
 #[derive(Default)]
-struct ReplayReport {
-    n_same: usize,
-    n_other_reason: usize,
-    changes: Vec<ChangedDecision>,
-    not_replayable: BTreeMap<(String, NotReplayable), usize>,
+pub(super) struct ReplayReport {
+    pub(super) n_same: usize,
+    pub(super) n_other_reason: usize,
+    pub(super) changes: Vec<ChangedDecision>,
+    pub(super) not_replayable: BTreeMap<(String, NotReplayable), usize>,
+    /// Whether the time was over before the session's last event.
+    pub(super) is_cut: bool,
 }
 
 /// A changed decision.
-struct ChangedDecision {
-    run: Run,
-    record: RunRecord,
-    now: Rejudged,
-    comparison: Comparison,
+pub(super) struct ChangedDecision {
+    pub(super) run: Run,
+    pub(super) record: RunRecord,
+    pub(super) now: Rejudged,
+    pub(super) comparison: Comparison,
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
@@ -72,19 +77,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             return Ok(Exit::No);
         }
     };
-    let config = Config::load(&place.workspace)?;
-    let home = environment::home();
-    let replay = Replay {
-        home: home.as_ref(),
-        modules: modules::ALL,
-        workspace: &place.workspace,
-        user_state: place.user_state.as_ref(),
-        manifest: &manifest,
-        config: &config,
-        session: id,
-    };
-    let mut report = ReplayReport::default();
-    replay.run(|replayed| report.add(replayed)).with_context(|| format!("cannot replay session {id}"))?;
+    let report = ReplayReport::of(place, id, &manifest, None)?;
     let manifest_name = match &args.manifest {
         Some(file) => file.display().to_string(),
         None => place.workspace.manifest_file().to_string(),
@@ -106,6 +99,34 @@ fn load(args: &Args, place: &Place) -> Result<Manifest, FileError> {
 }
 
 impl ReplayReport {
+    /// Judges the events of a session again, at the latest until a time.
+    pub(super) fn of(
+        place: &Place,
+        id: SessionId,
+        manifest: &Manifest,
+        until: Option<Instant>,
+    ) -> anyhow::Result<Self> {
+        let config = Config::load(&place.workspace)?;
+        let home = environment::home();
+        let replay = Replay {
+            home: home.as_ref(),
+            modules: modules::ALL,
+            workspace: &place.workspace,
+            user_state: place.user_state.as_ref(),
+            manifest,
+            config: &config,
+            session: id,
+        };
+        let mut report = Self::default();
+        let each = |replayed| {
+            report.add(replayed);
+            report.is_cut = until.is_some_and(|until| Instant::now() > until);
+            if report.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        replay.run(each).with_context(|| format!("cannot replay session {id}"))?;
+        Ok(report)
+    }
+
     fn add(&mut self, replayed: Replayed) {
         let Replayed { run, now } = replayed;
         let event = run.lines.last().and_then(|line| line.hook_run_id.split('-').next()).unwrap_or_default();
@@ -127,11 +148,11 @@ impl ReplayReport {
         }
     }
 
-    fn n_different(&self) -> usize {
+    pub(super) fn n_different(&self) -> usize {
         self.changes.len() - self.n_other_reason
     }
 
-    fn n_judged(&self) -> usize {
+    pub(super) fn n_judged(&self) -> usize {
         self.n_same + self.changes.len()
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 use event::Phase;
 use host::Host;
+use project_config::plain_name;
 use session::history::Overview;
 use store::Timestamp;
 use timeline::{Call, Entry, EntryKind, Outcome, Turn};
@@ -302,7 +303,7 @@ impl<'a> TimelinePrinter<'a> {
         };
         let mut below = Vec::new();
         if matches!(call.decision.as_str(), "deny" | "ask") {
-            let module = call.module.as_deref().unwrap_or("steersman");
+            let module = plain_name(call.module.as_deref().unwrap_or("steersman"));
             let verb = match (call.decision.as_str(), call.could_not_ask) {
                 (_, true) => "asked, therefore denied",
                 ("ask", _) => "asked",

@@ -4,7 +4,7 @@
 //! as the answer takes to write.
 
 use serde::{Serialize, Serializer};
-use shell::guard::{Finding, GuardJudgement, Level};
+use shell::guard::{Finding, GuardJudgement};
 use shell::{PathUse, Reading, Reason, Span, Stop};
 
 /// The object that `--json` and `--batch` print.
@@ -112,11 +112,6 @@ impl<'a> UnknownWire<'a> {
     fn new(doubt: &'a Reason) -> Self {
         Self { about: &doubt.about, text: doubt.kind.sentence(), span: doubt.span }
     }
-}
-
-/// Returns the word for a finding's level.
-pub(super) fn word(level: Level) -> &'static str {
-    level.name()
 }
 
 fn span<S: Serializer>(span: &Span, serializer: S) -> Result<S::Ok, S::Error> {

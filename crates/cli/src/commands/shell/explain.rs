@@ -4,15 +4,16 @@ use std::io::Read;
 use std::sync::RwLock;
 
 use anyhow::Context;
-use event::AbsPath;
+use event::{AbsPath, CommandLine};
 use modules::shell_guard::{Disk, NAME};
+use page::view::CommandReading;
 use project_config::Config;
 use project_config::guard::Settings;
 use shell::guard::{GuardDecision, MovedSettings, Policy, judge};
 use store::Workspace;
 
 use super::answer::AnswerWire;
-use super::{batch, tree};
+use super::{batch, reading_view, tree};
 use crate::commands::Place;
 use crate::environment;
 use crate::exit::Exit;
@@ -73,13 +74,46 @@ pub(super) struct Reader {
     policy: Policy,
 }
 
+/// Reads and judges a recorded command line of the workspace by its present rules and files.
+pub(crate) fn recorded(
+    place: &Place,
+    command: &CommandLine,
+    cwd: &AbsPath,
+) -> anyhow::Result<CommandReading> {
+    let (policy, _complaints) = Settings::policy(Config::load(&place.workspace)?.section(NAME));
+    let reader = Reader::new(Some(place.workspace.root().to_string()), DialectName::Posix, policy);
+    let (reading, judgement) = reader.judged(&command.text, cwd, command.dialect);
+    Ok(reading_view::of(&command.text, &reading, &judgement))
+}
+
 impl Reader {
+    fn new(named: Option<String>, dialect: DialectName, policy: Policy) -> Self {
+        Self {
+            named,
+            last: RwLock::default(),
+            home: environment::home().map(|home| home.to_string()),
+            user_state: environment::user_state().map(|state| state.to_string()),
+            moved_settings: environment::moved_settings(),
+            dialect,
+            policy,
+        }
+    }
+
     /// Parses and judges one command line. `dialect` is its shell, unless it is the shell of all lines.
     pub(super) fn read(
         &self,
         command: &str,
         cwd: &AbsPath,
         dialect: Option<DialectName>,
+    ) -> (shell::Reading, shell::guard::GuardJudgement) {
+        self.judged(command, cwd, dialect.unwrap_or(self.dialect).into())
+    }
+
+    fn judged(
+        &self,
+        command: &str,
+        cwd: &AbsPath,
+        dialect: shell::Dialect,
     ) -> (shell::Reading, shell::guard::GuardJudgement) {
         let workspace = self.workspace_of(cwd);
         let cwd = cwd.to_string();
@@ -91,7 +125,7 @@ impl Reader {
             user_state: self.user_state.as_deref(),
             moved_settings: &self.moved_settings,
             workspace: Some(&workspace),
-            dialect: dialect.unwrap_or(self.dialect).into(),
+            dialect,
             files: &Disk,
             git: &Disk,
         };
@@ -99,9 +133,7 @@ impl Reader {
         let judgement = judge(&reading, &self.policy);
         (reading, judgement)
     }
-}
 
-impl Reader {
     /// Returns the workspace a command is judged in.
     fn workspace_of(&self, cwd: &AbsPath) -> String {
         if let Some(named) = &self.named {
@@ -132,15 +164,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     for problem in &complaints {
         output::note(problem);
     }
-    let reader = Reader {
-        named: place.is_named.then(|| place.workspace.root().to_string()),
-        last: RwLock::default(),
-        home: environment::home().map(|home| home.to_string()),
-        user_state: environment::user_state().map(|state| state.to_string()),
-        moved_settings: environment::moved_settings(),
-        dialect: args.dialect,
-        policy,
-    };
+    let named = place.is_named.then(|| place.workspace.root().to_string());
+    let reader = Reader::new(named, args.dialect, policy);
     if args.batch {
         return batch::run(&reader, &cwd);
     }
@@ -162,7 +187,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         let answer = serde_json::to_string(&AnswerWire::new(&reading, &judgement))?;
         print(format_args!("{answer}"));
     } else {
-        tree::draw(&command, &reading, &judgement);
+        tree::draw(&reading_view::of(&command, &reading, &judgement));
     }
     Ok(if judgement.verdict == GuardDecision::Deny { Exit::No } else { Exit::Fine })
 }

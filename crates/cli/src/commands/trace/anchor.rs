@@ -75,7 +75,7 @@ pub(super) struct AnchorCheck {
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let Some(key) = key(args, place) else {
-        output::error("cannot sign: there is no SSH key");
+        output::error("cannot sign the trace: no SSH key found");
         output::hint("pass one with `--key FILE`, or create one with `ssh-keygen -t ed25519`");
         return Ok(Exit::No);
     };

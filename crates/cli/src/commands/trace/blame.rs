@@ -8,9 +8,9 @@ use std::fs;
 use std::io;
 
 use anyhow::Context;
-use event::SessionId;
 use intent::ContentHash;
 use intent::trace::{Author, TraceLog, TraceRecord, blame, history, renamed_from};
+use page::view::{FileLine, LineAuthor, LineWrite};
 use serde_json::{Value, json};
 
 use super::filter::repo_path;
@@ -35,38 +35,22 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// One line of the file with its author.
-struct Line<'a> {
-    number: usize,
-    text: String,
-    author: Author<'a>,
-    session: Option<SessionId>,
+/// A file with the author of every line.
+pub(crate) struct Blamed {
+    /// The lines, in order.
+    pub(crate) lines: Vec<FileLine>,
+    /// Whether the trace has a record of the file.
+    is_traced: bool,
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let (path, only) = target(&args.target, place);
-    let content = match fs::read(place.workspace.root().join(&path).as_path()) {
-        Ok(content) => content,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) => {
-            output::error(&format!("the file `{}` does not exist", text::one_line(&path)));
-            output::hint(&format!("run `steersman trace log --file {path}` for its earlier writes"));
-            return Ok(Exit::No);
-        }
-        Err(error) => return Err(error).with_context(|| format!("cannot read `{path}`")),
+    let Some(Blamed { mut lines, is_traced }) = of_file(place, &path)? else {
+        output::error(&format!("the file `{}` does not exist", text::one_line(&path)));
+        output::hint(&format!("run `steersman trace log --file {path}` for its earlier writes"));
+        return Ok(Exit::No);
     };
-    let history = history_of(&path, &content, place)
-        .with_context(|| format!("cannot read `{}`", records::file(place)))?;
-    let names: BTreeSet<&str> = history.iter().map(|record| record.file_path.as_str()).collect();
-    let writes = Writes::of(place, &path, &names)?;
-    let authors = blame(&history, &content, &writes);
-    let texts = content.split_inclusive(|byte| *byte == b'\n');
-    let lines = texts.zip(authors).enumerate().map(|(index, (bytes, author))| Line {
-        number: index + 1,
-        text: String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned(),
-        session: record_of(author).and_then(|record| writes.session(&record.file_path, &record.content_hash)),
-        author,
-    });
-    let lines: Vec<Line<'_>> = lines.filter(|line| only.is_none_or(|only| line.number == only)).collect();
+    lines.retain(|line| only.is_none_or(|only| line.line == only));
     if let (Some(only), true) = (only, lines.is_empty()) {
         output::error(&format!("`{}` has no line {only}", text::one_line(&path)));
         return Ok(Exit::No);
@@ -76,12 +60,50 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     draw(&lines);
-    if history.is_empty() {
+    if !is_traced {
         output::note(&format!("{} has no record of this file", TraceLog::PATH));
-    } else if lines.iter().any(|line| matches!(line.author, Author::Agent { certain: false, .. })) {
+    } else if lines.iter().filter_map(FileLine::write).any(|write| !write.certain) {
         output::note("? the intent wrote here, but perhaps not this line");
     }
     Ok(Exit::Fine)
+}
+
+/// Returns the author of each line of a file, whose path is relative to the workspace. Returns `None` if the file does
+/// not exist.
+pub(crate) fn of_file(place: &Place, path: &str) -> anyhow::Result<Option<Blamed>> {
+    let content = match fs::read(place.workspace.root().join(path).as_path()) {
+        Ok(content) => content,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error).with_context(|| format!("cannot read `{path}`")),
+    };
+    let history = history_of(path, &content, place)
+        .with_context(|| format!("cannot read `{}`", records::file(place)))?;
+    let names: BTreeSet<&str> = history.iter().map(|record| record.file_path.as_str()).collect();
+    let writes = Writes::of(place, path, &names)?;
+    let authors = blame(&history, &content, &writes);
+    let texts = content.split_inclusive(|byte| *byte == b'\n');
+    let lines = texts.zip(authors).enumerate().map(|(index, (bytes, author))| FileLine {
+        line: index + 1,
+        text: String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned(),
+        author: line_author(author, &writes),
+    });
+    Ok(Some(Blamed { lines: lines.collect(), is_traced: !history.is_empty() }))
+}
+
+fn line_author(author: Author<'_>, writes: &Writes<'_>) -> LineAuthor {
+    let Author::Agent { record, certain } = author else { return LineAuthor::Person };
+    let at = writes.place(&record.file_path, &record.content_hash);
+    LineAuthor::Agent(LineWrite {
+        intent: record.intent_id.to_string(),
+        session: at.map(|at| at.session.to_string()),
+        turn: at.map(|at| at.turn),
+        run: at.map(|at| at.run.clone()),
+        timestamp: record.timestamp.clone(),
+        tool: record.tool_name.clone(),
+        certain,
+    })
 }
 
 /// Returns the records of a file, also if a person renamed it since.
@@ -117,46 +139,35 @@ fn target(text: &str, place: &Place) -> (String, Option<usize>) {
     (whole, None)
 }
 
-fn record_of(author: Author<'_>) -> Option<&TraceRecord> {
-    match author {
-        Author::Agent { record, .. } => Some(record),
-        Author::Person => None,
-    }
-}
-
-fn to_json(line: &Line<'_>) -> Value {
-    match line.author {
-        Author::Person => json!({"line": line.number, "author": "person", "text": line.text}),
-        Author::Agent { record, certain } => json!({
-            "line": line.number,
+fn to_json(line: &FileLine) -> Value {
+    match line.write() {
+        None => json!({"line": line.line, "author": "person", "text": line.text}),
+        Some(write) => json!({
+            "line": line.line,
             "author": "agent",
-            "intent": record.intent_id.as_str(),
-            "session": line.session.map(|session| session.to_string()),
-            "timestamp": record.timestamp,
-            "tool": record.tool_name,
-            "certain": certain,
+            "intent": write.intent,
+            "session": write.session,
+            "timestamp": write.timestamp,
+            "tool": write.tool,
+            "certain": write.certain,
             "text": line.text,
         }),
     }
 }
 
-fn draw(lines: &[Line<'_>]) {
-    let last = lines.last().map_or(1, |line| line.number).to_string().len();
-    let intent = |line: &Line<'_>| match line.author {
-        Author::Agent { record, certain } => {
-            format!("{}{}", record.intent_id, if certain { "" } else { "?" })
-        }
-        Author::Person => "person".to_owned(),
+fn draw(lines: &[FileLine]) {
+    let last = lines.last().map_or(1, |line| line.line).to_string().len();
+    let intent = |line: &FileLine| match line.write() {
+        Some(write) => format!("{}{}", write.intent, if write.certain { "" } else { "?" }),
+        None => "person".to_owned(),
     };
     let widest = lines.iter().map(|line| intent(line).len()).max().unwrap_or(0);
     for line in lines {
-        let (style, when) = match line.author {
-            Author::Agent { record, certain } => {
-                (if certain { STRONG } else { CAREFUL }, log::when(&record.timestamp))
-            }
-            Author::Person => (FAINT, String::new()),
+        let (style, when) = match line.write() {
+            Some(write) => (if write.certain { STRONG } else { CAREFUL }, log::when(&write.timestamp)),
+            None => (FAINT, String::new()),
         };
-        let session = line.session.map(|session| session.to_string()).unwrap_or_default();
+        let session = line.write().and_then(|write| write.session.as_deref()).unwrap_or_default();
         let head = format!("{session:8}  {when:19}");
         // Leading spaces are part of a line of code.
         let n_spaces = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
@@ -165,7 +176,7 @@ fn draw(lines: &[Line<'_>]) {
             "{}  {}  {}",
             paint(style, &text::pad(&intent(line), widest)),
             paint(FAINT, &head),
-            format!("{:>last$} │ {text}", line.number).trim_end(),
+            format!("{:>last$} │ {text}", line.line).trim_end(),
         ));
     }
 }

@@ -14,12 +14,20 @@ use session::history;
 
 use crate::commands::Place;
 
+/// The place of a record: the session, and the turn and the hook run in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct JournalPlace {
+    pub(super) session: SessionId,
+    pub(super) turn: u64,
+    pub(super) run: String,
+}
+
 /// The recorded writes to a file.
 pub(super) struct Writes<'a> {
     place: &'a Place,
     /// The file's path in the trace, for its older contents.
     file: String,
-    by_content: HashMap<(String, ContentHash), (SessionId, FileWritten)>,
+    by_content: HashMap<(String, ContentHash), (JournalPlace, FileWritten)>,
     committed: OnceCell<HashMap<ContentHash, Vec<u8>>>,
 }
 
@@ -27,17 +35,17 @@ impl<'a> Writes<'a> {
     /// Collects the records of a file from all journals, under all of its names.
     pub(super) fn of(place: &'a Place, file: &str, names: &BTreeSet<&str>) -> anyhow::Result<Self> {
         let mut by_content = HashMap::new();
-        each::<FileWritten>(place, |session, written| {
+        each_with_place::<FileWritten>(place, |at, written| {
             if names.contains(written.file.as_str()) {
-                by_content.insert((written.file.clone(), written.after.clone()), (session, written));
+                by_content.insert((written.file.clone(), written.after.clone()), (at, written));
             }
         })?;
         Ok(Self { place, file: file.to_owned(), by_content, committed: OnceCell::new() })
     }
 
-    /// Returns the session whose write led to a content.
-    pub(super) fn session(&self, file: &str, after: &ContentHash) -> Option<SessionId> {
-        self.by_content.get(&(file.to_owned(), after.clone())).map(|(session, _)| *session)
+    /// Returns the place of the write that led to a content.
+    pub(super) fn place(&self, file: &str, after: &ContentHash) -> Option<&JournalPlace> {
+        self.by_content.get(&(file.to_owned(), after.clone())).map(|(at, _)| at)
     }
 
     /// Returns the contents of the file in its latest commits. Runs git only if the file was changed outside;
@@ -114,6 +122,14 @@ pub(super) fn each<R: JournalRecord>(
     place: &Place,
     mut each: impl FnMut(SessionId, R),
 ) -> anyhow::Result<()> {
+    each_with_place(place, |at, record| each(at.session, record))
+}
+
+/// Calls `each` for every record of a kind with its place, session by session.
+fn each_with_place<R: JournalRecord>(
+    place: &Place,
+    mut each: impl FnMut(JournalPlace, R),
+) -> anyhow::Result<()> {
     let kind = format!("\"type\":\"{}\"", R::KIND.name());
     for session in place.workspace.sessions().context("cannot list the sessions")? {
         let file = place.workspace.session(session).events_file();
@@ -122,7 +138,7 @@ pub(super) fn each<R: JournalRecord>(
                 && let Some(record) = history::parse(line).filter(|record| record.kind == R::KIND.name())
                 && let Some(found) = R::from_data(&record.data.into())
             {
-                each(session, found);
+                each(JournalPlace { session, turn: record.turn_id, run: record.hook_run_id }, found);
             }
             ControlFlow::<()>::Continue(())
         })

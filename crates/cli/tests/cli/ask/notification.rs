@@ -22,7 +22,7 @@ fn a_person_is_notified_once_the_settings_are_trusted() {
     });
     scene.sandbox.config(&config);
     let start = || {
-        let mut program = scene.program(env!("CARGO_BIN_EXE_steersman"));
+        let mut program = scene.agent_program();
         program.env("ASK_KEY", "key").args(["dispatch", "PreToolUse", "--host", "codex", "--timeout=600"]);
         Hook::start(program, &scene.payload("codex", "s", PUSH))
     };

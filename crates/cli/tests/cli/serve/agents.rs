@@ -1,6 +1,7 @@
 //! A server keeps the registry of agents current.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 use testkit::schema;
@@ -109,6 +110,68 @@ fn duplicate_broken_and_surplus_agents_get_their_state() {
     );
     project.sandbox.write(".github/agents/role.agent.md", named("No Good"));
     until("the id became invalid", || states().contains(&"local:changing ERROR INVALID_SCHEMA".to_owned()));
+}
+
+#[test]
+fn front_matter_that_is_no_yaml_makes_an_agent_unavailable() {
+    let project = Project::new(&json!([]));
+    for (name, fields) in [
+        ("colon", "description: Use this when: a change is done"),
+        ("tools", "description: Use this when: asked\ntools: [Read, Grep"),
+        ("quote", "name: \"torn\ndescription: x: y"),
+        ("stray", "}}}\ndescription: x: y"),
+    ] {
+        project
+            .sandbox
+            .write(format!(".github/agents/{name}.agent.md"), format!("---\n{fields}\n---\nReview.\n"));
+    }
+    let listed = project.json(&["agent", "list", "--json"]);
+    let mut states: Vec<String> = listed["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| format!("{} {}", it["id"].as_str().unwrap(), it["state"].as_str().unwrap()))
+        .collect();
+    states.sort();
+    assert_eq!(
+        states,
+        ["local:colon AVAILABLE", "local:quote ERROR", "local:stray ERROR", "local:tools ERROR"]
+    );
+}
+
+#[test]
+fn the_model_of_an_agent_reaches_the_program() {
+    let project = Project::new(&json!([]));
+    let bin = project.sandbox.elsewhere().join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    for program in ["claude", "copilot"] {
+        let path = bin.join(program);
+        fs::write(&path, "#!/bin/sh\nprintf '%s ' \"$@\"\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let cases = [
+        ("display", "model: GPT-5.1 (copilot)", "copilot", "--model=gpt-5.1 "),
+        ("list", "model: ['Claude Sonnet 4.5 (copilot)', 'gpt-5']", "copilot", "--model=claude-sonnet-4.5 "),
+        ("hyphens", "model: Claude Sonnet 4.5", "claude", "--model claude-sonnet-4-5 "),
+        ("plain", "model: haiku", "claude", "--model haiku "),
+    ];
+    let mut hooks = Vec::new();
+    for (name, model, program, _) in cases {
+        let text = format!("---\ndescription: Reviews\n{model}\n---\nReview.\n");
+        project.sandbox.write(format!(".github/agents/{name}.agent.md"), text);
+        hooks.push(
+            json!({"id": name, "trigger": {"agent": "workspace", "operation": "file-save"}, "runner": program,
+            "action": {"type": "custom", "parameters": {"agentId": format!("local:{name}"), "prompt": "x"}}}),
+        );
+    }
+    project.sandbox.write(".vscode/gatomia/hooks.json", json!(hooks).to_string());
+    project.sandbox.trust();
+    for (name, _, _, argument) in cases {
+        let path = format!("{}:/usr/bin:/bin", bin.display());
+        let output = project.command().env("PATH", path).args(["automation", "run", name]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains(argument), "{name}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]

@@ -131,6 +131,27 @@ fn files_that_change_together_are_one_run() {
     assert!(file.contains("src/deep/"), "{file}");
 }
 
+/// The first file was saved during a run of another automation, the second after it.
+#[test]
+fn a_run_that_ends_between_two_saves_does_not_split_their_batch() {
+    let mut batch = hook("batch", "onDidSaveTextDocument", "cat >> ../elsewhere/counts");
+    batch["pattern"] = "src/**".into();
+    batch["prompt"] = "{fileCount}\n".into();
+    batch["batch"] = true.into();
+    let project = Project::new(&json!([batch]));
+    for (file, chain) in [("src/a.txt", "[\"other\"]"), ("src/b.txt", "[]"), ("src/c.txt", "[\"x\", \"y\"]")]
+    {
+        let mut command = project.command();
+        command.args(["emit", "file-save", "--file", file]).env("STEERSMAN_AUTOMATION_CHAIN", chain);
+        assert!(command.output().unwrap().status.success());
+    }
+    // All of them wait in the queue, so they settle together.
+    let _server = project.serve();
+    until("the batch ran", || !project.runs(&[]).is_empty());
+    assert_eq!(project.read("../elsewhere/counts"), "3\n");
+    assert_eq!(project.runs(&[])[0]["chainDepth"], 2, "the longest chain counts");
+}
+
 #[test]
 fn an_argument_of_files_becomes_one_argument_per_file() {
     let project = Project::new(&json!([]));

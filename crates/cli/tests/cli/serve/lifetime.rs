@@ -116,6 +116,11 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
             (&["emit", "x"][..], 0),
             (&["automation", "list"], 0),
             (&["automation", "show", "go"], 0),
+            (&["automation", "runs"], 0),
+            (&["automation", "history"], 0),
+            (&["automation", "logs"], 0),
+            (&["automation", "cancel", "--hook", "nobody"], 0),
+            (&["status"], 0),
             (&["automation", "validate"], i32::from(file.starts_with(".akira"))),
             (&["doctor"], 1),
         ] {
@@ -128,6 +133,7 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
         let before = n_ran();
         let (code, _, stderr) = project.run(&["automation", "run", "go"]);
         assert_eq!((code, n_ran()), (0, before + 1), "{stderr}");
+        assert!(stderr.contains(&says), "{stderr}");
         project.sandbox.write(file, &valid);
         drop(server);
     }
@@ -139,6 +145,17 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
     assert_eq!(project.run(&["emit", "x"]).0, 0);
     until("the new version runs", || project.read("ran").ends_with("two\n"));
     drop(server);
+}
+
+#[test]
+fn an_emptied_file_leaves_the_trusted_version_running() {
+    let project = Project::new(&json!([hook("go", "x", "echo ran >> ran")]));
+    project.sandbox.write(".akira/hooks.json", "");
+    let (code, _, stderr) = project.run(&["automation", "validate"]);
+    assert!(code == 1 && stderr.contains("error: the file is empty"), "{stderr}");
+    assert!(stderr.contains("the version that you trusted stays in use"), "{stderr}");
+    assert_eq!(project.run(&["automation", "run", "go"]).0, 0);
+    assert_eq!(project.read("ran"), "ran\n");
 }
 
 /// The server keeps running runs, queued runs and a page while `rm` empties the folders it writes to.
@@ -178,6 +195,26 @@ fn a_cleaned_tree_stays_clean_until_somebody_writes() {
     project.sandbox.write("a.txt", "1\n");
     until("the save is answered", || project.read("../elsewhere/ran") == "ran\n");
     assert_eq!(status(), "?? a.txt\n", "git ignores the records");
+}
+
+/// The saved file is tracked, so `git clean` leaves it alone; nobody writes afterwards.
+#[test]
+fn a_save_right_before_a_clean_is_answered_and_no_second_server_starts() {
+    let project = Project::new(&json!([]));
+    project.git(&["init", "-q"]);
+    project.declare(&json!([hook("go", "onDidSaveTextDocument", "cat a.txt >> ../elsewhere/ran")]));
+    project.sandbox.write("a.txt", "1\n");
+    project.git(&["add", ".akira", "a.txt"]);
+    project.git(&["commit", "-q", "-m", "first"]);
+    let server = project.serve();
+    project.sandbox.write("a.txt", "saved\n");
+    project.git(&["clean", "-q", "-fdx"]);
+    let second = project.command().args(["serve", "--no-web"]).output().unwrap();
+    let said = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(!second.status.success() && said.contains("already runs the automations"), "{said}");
+    until("the save is answered", || project.read("../elsewhere/ran") == "saved\n");
+    until("the server has its record again", || project.holder()["pid"] == server.0.id());
+    assert_eq!(project.log("LOCK"), [""; 0]);
 }
 
 #[test]

@@ -114,7 +114,8 @@ fn a_run_that_writes_and_is_retried_does_not_go_round_for_ever() {
     until("it rests", || {
         thread::sleep(Duration::from_secs(4));
         let n = n_ran(&project, "retried");
-        assert!(n <= 3 * 6, "{n} attempts");
+        // Six runs if each writes at the same point, at most 21 on a machine so busy that they do not.
+        assert!(n <= 3 * 21, "{n} attempts");
         std::mem::replace(&mut before, n) == n
     });
 }
@@ -375,6 +376,24 @@ fn a_save_of_a_person_while_an_agent_thinks_triggers_it_once_more() {
         assert_eq!(at_rest(&project, &["agent"]), [2], "governed: {is_governed}");
         assert_eq!(project.read("a.txt"), "by a person again\nfixed\n");
     }
+}
+
+/// The agent has no hooks, so nothing records what it writes.
+#[test]
+fn a_save_of_another_file_during_a_run_of_an_agent_without_hooks_is_answered() {
+    let (project, _server) = serve_agent(false);
+    project.sandbox.write("a.txt", "by a person\n");
+    until("the agent has written", || n_ran(&project, "agent") == 1);
+    project.sandbox.write("other.txt", "by a person, too\n");
+    // Longer than a file takes to come to rest.
+    thread::sleep(Duration::from_millis(900));
+    project.sandbox.write("../elsewhere/go", "");
+    // Once for each of the two files.
+    until("both are answered", || n_ran(&project, "agent") == 3);
+    assert_eq!(at_rest(&project, &["agent"]), [3], "the further runs lead to no more");
+    let files: Vec<String> =
+        project.runs(&[]).iter().map(|run| run["file"].as_str().unwrap_or_default().to_owned()).collect();
+    assert!(files.iter().any(|it| it == "other.txt"), "{files:?}");
 }
 
 /// A slow automation, such as a test run, and a person who saves during each of its runs.

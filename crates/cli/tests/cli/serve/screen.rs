@@ -1,12 +1,14 @@
 //! What a person sees of runs: the lines of `serve`, `automation runs`, and the command for failures.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use super::stage::{Project, hook, until};
 
 /// Starts a server that prints for people into a file outside of the workspace.
 fn serve_for_people(project: &Project, more: &[&str]) -> super::stage::Server {
-    let log = std::fs::File::create(project.sandbox.elsewhere().join("screen")).unwrap();
+    let log = fs::File::create(project.sandbox.elsewhere().join("screen")).unwrap();
     let mut command = project.command();
     command.args(["serve", "--no-web"]).args(more).stdout(log.try_clone().unwrap()).stderr(log);
     let server = super::stage::Server(command.spawn().unwrap());
@@ -32,6 +34,58 @@ fn a_server_prints_a_line_per_start_end_and_failure() {
         assert_eq!(has_course, [!quiet; 3], "{}", screen());
         assert!(!screen().contains('\u{1b}'), "no colour without a terminal: {}", screen());
     }
+}
+
+#[test]
+fn a_run_that_ends_with_its_server_gets_a_line_too() {
+    let mut slow = hook("slow", "x", "touch started; sleep 600");
+    slow["prompt"] = "go".into();
+    let project = Project::new(&json!([slow]));
+    let screen = || project.read("../elsewhere/screen");
+    let begin = || {
+        let server = serve_for_people(&project, &["--grace", "1"]);
+        project.run(&["emit", "x"]);
+        until("it started", || project.sandbox.path("started").exists());
+        fs::remove_file(project.sandbox.path("started")).unwrap();
+        server
+    };
+    assert_eq!(begin().stop(), Some(0));
+    assert!(screen().contains("✗ slow failed after "), "{}", screen());
+    begin().kill();
+    assert!(!screen().contains('✗'), "{}", screen());
+    let _server = serve_for_people(&project, &[]);
+    until("the next server says so", || screen().contains("✗ slow failed after "));
+    assert!(screen().contains("INTERRUPTED: steersman ended while the run was running"), "{}", screen());
+}
+
+/// Appends a pause as a server records it.
+#[test]
+fn a_paused_automation_and_one_that_cannot_run_are_not_on() {
+    let mut missing = hook("missing", "x", "true");
+    missing["runner"] = json!({"type": "command", "command": ["no-such-program"]});
+    let project = Project::new(&json!([hook("go", "x", "true"), missing]));
+    assert_eq!(project.run(&["emit", "y"]).0, 0);
+    let queue = project.sandbox.path(".ai/tmp/automation/queue.jsonl");
+    let mut text = fs::read_to_string(&queue).unwrap();
+    text.push_str("{\"v\":1,\"ts\":1,\"type\":\"paused\",\"hook\":\"go\",\"why\":\"it repeats\"}\n");
+    fs::write(&queue, text).unwrap();
+    let shown = project.run(&["automation", "show", "go"]).1;
+    assert!(shown.contains("paused: it repeats"), "{shown}");
+    let shown = project.json(&["automation", "show", "go", "--json"]);
+    assert_eq!((&shown["state"], &shown["paused"]), (&json!("paused"), &json!("it repeats")));
+    assert_eq!(shown["definition"]["trigger"], "x");
+    let shown = project.run(&["automation", "show", "missing"]).1;
+    assert!(
+        shown.contains("off: the program `no-such-program` is not installed (CLI_NOT_INSTALLED)"),
+        "{shown}"
+    );
+    let listed = project.json(&["automation", "list", "--json"]);
+    let states: Vec<&Value> =
+        listed["automations"].as_array().unwrap().iter().map(|it| &it["state"]).collect();
+    assert_eq!(states, ["paused", "CLI_NOT_INSTALLED"]);
+    let (_, table, notes) = project.run(&["automation", "list"]);
+    assert!(table.contains("paused") && table.contains("CLI_NOT_INSTALLED"), "{table}");
+    assert!(notes.contains("`missing` is off: the program `no-such-program` is not installed"), "{notes}");
 }
 
 #[test]

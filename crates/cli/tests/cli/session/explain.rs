@@ -21,13 +21,13 @@ fn a_refusal_is_explained_by_who_said_what() {
           folder    <root>
           tool      Bash  1
           input     command  rm -rf build
-          modules   session           no opinion  <bar> <took>
-                    intent            no opinion  <bar> <took>
-                    agent-tools       no opinion  <bar> <took>
-                    shell-guard       no opinion  <bar> <took>
-                    graph-pretooluse  no opinion  <bar> <took>
-                    planGraph-exec    no opinion  <bar> <took>
-                    careful           deny        <bar> <took>
+          modules   session      no opinion  <bar> <took>
+                    intent       no opinion  <bar> <took>
+                    agent-tools  no opinion  <bar> <took>
+                    shell-guard  no opinion  <bar> <took>
+                    bounds       no opinion  <bar> <took>
+                    plan         no opinion  <bar> <took>
+                    careful      deny        <bar> <took>
                     the whole run <took>
           decision  deny, by careful
                     No tree is removed here.
@@ -50,13 +50,13 @@ fn an_ask_that_could_not_be_asked_says_so() {
           folder    <root>
           tool      Bash  1
           input     command  git push
-          modules   session           no opinion  <bar> <took>
-                    intent            no opinion  <bar> <took>
-                    agent-tools       no opinion  <bar> <took>
-                    shell-guard       no opinion  <bar> <took>
-                    graph-pretooluse  no opinion  <bar> <took>
-                    planGraph-exec    no opinion  <bar> <took>
-                    careful           ask         <bar> <took>
+          modules   session      no opinion  <bar> <took>
+                    intent       no opinion  <bar> <took>
+                    agent-tools  no opinion  <bar> <took>
+                    shell-guard  no opinion  <bar> <took>
+                    bounds       no opinion  <bar> <took>
+                    plan         no opinion  <bar> <took>
+                    careful      ask         <bar> <took>
                     the whole run <took>
           decision  deny, by careful
                     A push leaves this machine.
@@ -88,12 +88,12 @@ fn what_a_host_has_no_field_for_is_named_with_its_meaning() {
           folder    <root>
           tool      Bash  1
           input     command  ls
-          modules   session           no opinion  <bar> <took>
-                    intent            no opinion  <bar> <took>
-                    agent-tools       no opinion  <bar> <took>
-                    shell-guard       no opinion  <bar> <took>
-                    graph-pretooluse  no opinion  <bar> <took>
-                    planGraph-exec    no opinion  <bar> <took>
+          modules   session      no opinion  <bar> <took>
+                    intent       no opinion  <bar> <took>
+                    agent-tools  no opinion  <bar> <took>
+                    shell-guard  no opinion  <bar> <took>
+                    bounds       no opinion  <bar> <took>
+                    plan         no opinion  <bar> <took>
                     the whole run <took>
           decision  none: no module objected, and the host follows its own rules
           warnings  module `own` is skipped: this workspace is not trusted; hint: review `.ai/hooks/`, then

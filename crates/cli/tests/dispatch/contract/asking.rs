@@ -57,6 +57,9 @@ fn hosts_that_can_ask_do_and_the_others_refuse() {
     let said: Vec<_> =
         decisions(&sandbox).into_iter().map(|(host, said)| (host, said.unwrap_or_default())).collect();
     let said: Vec<_> = said.iter().map(|(host, said)| (*host, said.as_str())).collect();
+    for host in host::Host::ALL {
+        assert!(said.iter().any(|(name, _)| *name == host.name()), "{host} has no shell call");
+    }
     assert_eq!(
         said,
         [

@@ -19,6 +19,14 @@ pub(super) enum Key {
 }
 
 impl Key {
+    /// Returns whether a string of this name that is JSON may be an input of its own, not text for a file or for people.
+    pub(super) fn is_data(name: &str) -> bool {
+        let lower = name.to_ascii_lowercase();
+        ["params", "parameters", "arguments", "args", "input", "payload", "options", "request", "json"]
+            .iter()
+            .any(|known| lower.ends_with(known))
+    }
+
     /// Reads `filePath`, `file_path` and `target-file` alike: the last words count. `runs_code` if something is known
     /// that runs code.
     pub(super) fn of(name: &str, tool: &ToolName, runs_code: bool) -> Self {
@@ -31,7 +39,9 @@ impl Key {
             "script" | "source" | "program" if runs_code => Self::Code,
             "command" | "cmd" | "commandline" | "commands" | "shellcommand" | "bash" | "shell"
             | "commandtorun" | "exec" | "script" => Self::Command,
-            "python" | "javascript" | "snippet" => Self::Code,
+            "python" | "javascript" | "snippet" | "expression" => Self::Code,
+            "run" if !tool.is_search() => Self::Command,
+            _ if ends(&["command", "cmd", "commandline"]) => Self::Command,
             // Text for a terminal.
             "input" | "text" | "data" | "keys" | "stdin" | "line" if tool.is_terminal() => Self::Command,
             "sql" | "statement" | "statements" | "sqlquery" | "ddl" => Self::Statement,

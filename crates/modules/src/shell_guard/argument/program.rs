@@ -6,7 +6,15 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub(in super::super) struct ToolName {
     words: Vec<String>,
+    /// The words of the name of its server.
+    server: Vec<String>,
 }
+
+/// Words of tools and servers whose text is typed into a terminal.
+const TERMINALS: [&str; 13] = [
+    "terminal", "shell", "bash", "zsh", "pty", "tty", "console", "command", "process", "ssh", "term", "tmux",
+    "iterm",
+];
 
 /// Programs that tools are named after, and how a line for them is written.
 const PROGRAMS: [(&str, &str); 20] = [
@@ -60,21 +68,12 @@ const THINGS: [&str; 22] = [
 
 impl ToolName {
     pub(in super::super) fn of(name: &str) -> Self {
-        let mut words = vec![String::new()];
-        let mut was_lower = false;
-        for letter in name.chars() {
-            let is_new = !letter.is_ascii_alphanumeric() || letter.is_ascii_uppercase() && was_lower;
-            if is_new && words.last().is_some_and(|word| !word.is_empty()) {
-                words.push(String::new());
-            }
-            if letter.is_ascii_alphanumeric()
-                && let Some(word) = words.last_mut()
-            {
-                word.push(letter.to_ascii_lowercase());
-            }
-            was_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
-        }
-        Self { words }
+        Self { words: words_of(name), server: Vec::new() }
+    }
+
+    /// Sets the name of the server that offers the tool.
+    pub(in super::super) fn at(self, server: &str) -> Self {
+        Self { server: words_of(server), ..self }
     }
 
     /// Returns whether one of the words is one of these.
@@ -89,7 +88,7 @@ impl ToolName {
 
     /// Returns whether text that the tool gets is typed into a terminal.
     pub(super) fn is_terminal(&self) -> bool {
-        self.has(&["terminal", "shell", "bash", "zsh", "pty", "tty", "console", "command", "process", "ssh"])
+        self.has(&TERMINALS) || self.server.iter().any(|word| TERMINALS.contains(&word.as_str()))
     }
 
     pub(super) fn is_database(&self) -> bool {
@@ -144,6 +143,26 @@ impl ToolName {
         THINGS.iter().find(|thing| deletes && self.has(&[thing])).copied()
     }
 
+    /// Returns the thing that the tool deletes by the kind that its input names: `{"kind": "namespace"}`.
+    pub(in super::super) fn deleted_kind(&self, input: &Value) -> Option<&'static str> {
+        if !self.has(&["delete", "drop", "destroy", "terminate", "purge", "remove"]) {
+            return None;
+        }
+        let kinds = ["kind", "type", "resource", "resourceType", "resource_type", "resourceKind"];
+        let kinds = kinds.iter().filter_map(|name| input.get(*name)?.as_str());
+        let kinds: Vec<String> = kinds.map(str::to_ascii_lowercase).collect();
+        THINGS.iter().find(|thing| kinds.iter().any(|kind| kind.trim_end_matches('s') == **thing)).copied()
+    }
+
+    /// Returns whether the tool sends its input to other people or machines.
+    pub(in super::super) fn sends(&self) -> bool {
+        const SENDERS: [&str; 18] = [
+            "post", "send", "upload", "publish", "share", "email", "mail", "slack", "message", "request",
+            "http", "webhook", "put", "gist", "tweet", "discord", "telegram", "paste",
+        ];
+        self.has(&SENDERS) || self.server.iter().any(|word| SENDERS.contains(&word.as_str()))
+    }
+
     /// Returns what runs the code that the tool gets.
     pub(super) fn interpreter(&self) -> Option<&'static str> {
         self.words.iter().find_map(|word| interpreter_named(word)).or_else(|| {
@@ -152,6 +171,25 @@ impl ToolName {
                 .or_else(|| self.has(&["shell", "bash", "terminal", "command", "exec"]).then_some("bash -c"))
         })
     }
+}
+
+/// The words of a name, in lower case.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for letter in name.chars() {
+        let is_new = !letter.is_ascii_alphanumeric() || letter.is_ascii_uppercase() && was_lower;
+        if is_new && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if letter.is_ascii_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(letter.to_ascii_lowercase());
+        }
+        was_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    }
+    words
 }
 
 /// Returns the interpreter of the language that an object names beside its code.

@@ -3,6 +3,10 @@
 use super::*;
 use serde_json::json;
 
+fn arguments(tool: &str, input: &Value) -> Vec<Argument> {
+    super::arguments(ToolName::of(tool), input)
+}
+
 fn path(text: &str) -> Argument {
     Argument::Path(text.into())
 }
@@ -34,6 +38,7 @@ fn commands_statements_and_addresses_are_told_apart() {
     assert_eq!(arguments("x", &json!({"query": sql})), [Argument::Statement(sql.into())]);
     let url = "https://a.org/x";
     assert_eq!(arguments("x", &json!({"to": url})), [Argument::Address(url.into())]);
+    assert_eq!(arguments("x", &json!({"url": "//a.org/x"})), [Argument::Address(url.into())]);
 }
 
 #[test]
@@ -51,9 +56,13 @@ fn prose_and_questions_are_nothing() {
 
 #[test]
 fn lines_are_found_by_the_words_of_the_tool_and_by_the_language() {
-    let first = |tool: &str, input: Value| match arguments(tool, &input).into_iter().next_back() {
-        Some(Argument::Command(line)) => line,
-        other => format!("{other:?}"),
+    let last = |tool: &str, input: Value| {
+        let found = arguments(tool, &input);
+        let mut lines = found.iter().rev().filter_map(|it| match it {
+            Argument::Command(line) => Some(line.clone()),
+            _ => None,
+        });
+        lines.next().unwrap_or_else(|| format!("{found:?}"))
     };
     for (tool, input, line) in [
         ("exec", json!({"argv": ["rm", "-rf", "/"]}), "rm -rf /"),
@@ -69,8 +78,18 @@ fn lines_are_found_by_the_words_of_the_tool_and_by_the_language() {
         ("evaluate", json!({"code": "require('fs')"}), r"node -e 'require('\''fs'\'')'"),
         ("run_python_code", json!({"python_code": "f()"}), "python3 -c 'f()'"),
         ("git_push", json!({"branch": "main", "force": true}), "git push --force origin main"),
+        ("git_reset", json!({"mode": "hard"}), "git reset --hard"),
+        (
+            "run_container",
+            json!({"volumes": ["/:/x"], "privileged": true}),
+            "docker run --privileged -v /:/x image",
+        ),
+        ("x", json!({"steps": [{"run": "ls"}, {"run": "rm -rf ~"}]}), "rm -rf ~"),
+        ("x", json!({"cli_command": "aws s3 ls"}), "aws s3 ls"),
+        ("x", json!({"params": "{\"command\": \"rm -rf ~\"}"}), "rm -rf ~"),
+        ("x", json!({"dropDatabase": 1}), "mongosh --eval 'db.dropDatabase()'"),
     ] {
-        assert_eq!(first(tool, input), line, "{tool}");
+        assert_eq!(last(tool, input), line, "{tool}");
     }
 }
 
@@ -96,4 +115,15 @@ fn the_name_of_a_tool_tells_what_it_deletes() {
     for name in ["delete_file", "get_table", "delete_comment", "create_repository"] {
         assert_eq!(ToolName::of(name).deleted_thing(), None, "{name}");
     }
+}
+
+#[test]
+fn the_server_and_the_input_tell_more_about_a_tool() {
+    let typed = super::arguments(ToolName::of("type").at("term"), &json!({"text": "rm -rf /"}));
+    assert_eq!(typed, [Argument::Command("rm -rf /".into())]);
+    let kind = |input: Value| ToolName::of("delete").deleted_kind(&input);
+    assert_eq!(kind(json!({"kind": "Namespaces", "name": "prod"})), Some("namespace"));
+    assert_eq!(kind(json!({"kind": "pod"})), None);
+    assert!(ToolName::of("chat").at("slack").sends() && ToolName::of("http_post").sends());
+    assert!(!ToolName::of("write_file").at("fs").sends());
 }

@@ -1,11 +1,16 @@
 //! Fills the page about agents.
 
 use agent::registry::Snapshot;
-use page::view::{AgentRow, Agents};
+use page::view::{AgentRow, Agents, WorkflowRun, WorkflowStep};
 use serde_json::Value;
+
+use workflow::{RunRecord, RunResult, RunSummary};
 
 use super::super::Web;
 use crate::registry_file;
+
+/// How many runs of workflows are shown.
+const MAX_RUNS: usize = 10;
 
 /// Returns the agents of the registry that the server keeps.
 pub(in crate::web) fn agents(web: &Web) -> Agents {
@@ -25,5 +30,46 @@ pub(in crate::web) fn agents(web: &Web) -> Agents {
             unavailable_reason: it.unavailable_reason,
         }
     };
-    Agents { ts: now.as_millis(), agents: snapshot.agents.into_iter().map(row).collect() }
+    Agents {
+        ts: now.as_millis(),
+        agents: snapshot.agents.into_iter().map(row).collect(),
+        runs: workflow::runs(&web.workspace).iter().take(MAX_RUNS).map(workflow_run).collect(),
+    }
+}
+
+fn workflow_run(run: &RunSummary) -> WorkflowRun {
+    let mut steps: Vec<WorkflowStep> = Vec::new();
+    let mut why = None;
+    for line in &run.records {
+        match &line.record {
+            RunRecord::StepStarted { agent, because, .. } => steps.push(WorkflowStep {
+                agent: agent.clone(),
+                because: because.clone(),
+                outcome: "open".to_owned(),
+                ms: None,
+            }),
+            RunRecord::StepEnded { outcome, ms, .. } => {
+                if let Some(step) = steps.last_mut() {
+                    outcome.as_str().clone_into(&mut step.outcome);
+                    step.ms = Some(*ms);
+                }
+            }
+            RunRecord::RunEnded { reason, .. } => why.clone_from(reason),
+            RunRecord::RunStarted { .. } | RunRecord::RunResumed { .. } => {}
+        }
+    }
+    let result = match run.result {
+        Some(RunResult::Complete) => "complete",
+        Some(RunResult::Failed) => "failed",
+        Some(RunResult::Interrupted) => "interrupted",
+        None => "open",
+    };
+    WorkflowRun {
+        id: run.id.as_str().to_owned(),
+        task: run.task.clone(),
+        started: run.started.as_millis(),
+        result: result.to_owned(),
+        reason: why,
+        steps,
+    }
 }

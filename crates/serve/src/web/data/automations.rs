@@ -40,6 +40,7 @@ pub(in crate::web) fn automations(web: &Web, search: &str, status: &str) -> Auto
     Automations {
         ts: store::now().as_millis(),
         problem: snapshot.objection.clone(),
+        file_problems: snapshot.file_problems.clone(),
         automations: snapshot
             .automations
             .iter()

@@ -1,9 +1,13 @@
 //! Fills the page that explains one hook run.
 
-use page::view::{DroppedPart, EmittedLine, Explained, ModuleWord};
-use serde_json::Value;
-use session::history::{self, Run};
-use session::{EventRecord, RunRecord};
+use std::collections::BTreeMap;
+
+use event::AbsPath;
+use page::view::{CommandReading, ConfinementFact, DroppedPart, EmittedLine, Explained, ModuleAnswer};
+use session::history::{self, NotReplayable, Run};
+use session::{CutShortRecord, EventRecord, RunRecord};
+
+use timeline::{EntryKind, TimelineBuilder};
 
 use super::super::Web;
 
@@ -13,13 +17,48 @@ pub(in crate::web) fn explained(web: &Web, sid: &str, run: &str) -> Option<Expla
     let runs = history::find(&web.workspace.session(id), run).ok()?;
     let found = runs.into_iter().next()?;
     let last = found.lines.last()?;
-    Some(of(sid, last, &found))
+    let mut explained = of(sid, last, &found);
+    explained.confinement = confinement(web, &found);
+    match reading(web, &found) {
+        None => {}
+        Some(Ok(reading)) => explained.reading = Some(reading),
+        Some(Err(why)) => explained.remarks.push(format!("The command cannot be read again: {why}.")),
+    }
+    Some(explained)
+}
+
+/// Returns the reading of a call's command. Returns `None` if the run is not about a command.
+fn reading(web: &Web, run: &Run) -> Option<Result<CommandReading, String>> {
+    let event = match history::recorded_event(run, None) {
+        Ok(event) => event,
+        Err(NotReplayable::InputCut | NotReplayable::InputRedacted) => {
+            return Some(Err("its record is incomplete or redacted".to_owned()));
+        }
+        Err(_) => return None,
+    };
+    let command = event.call()?.command.as_ref()?;
+    let root = web.workspace.root();
+    let session = event.cwd.as_deref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
+    let cwd: AbsPath = command.cwd.as_deref().map_or_else(|| session.clone(), |cwd| session.join(cwd));
+    Some(web.inspection.reading(command, &cwd))
+}
+
+fn confinement(web: &Web, run: &Run) -> Vec<ConfinementFact> {
+    let mut builder = TimelineBuilder::new(web.workspace.root().as_path(), BTreeMap::new());
+    for line in &run.lines {
+        builder.add(line.clone());
+    }
+    let entries = builder.finish().into_iter().flat_map(|turn| turn.entries);
+    let facts = entries.filter_map(|entry| match entry.what {
+        EntryKind::Confined { text, holds } => Some(ConfinementFact { text, holds }),
+        _ => None,
+    });
+    facts.collect()
 }
 
 fn of(sid: &str, last: &EventRecord, run: &Run) -> Explained {
     let record = run.record.clone().unwrap_or_default();
-    let text = |key: &str| last.data.get(key).and_then(Value::as_str).map(str::to_owned);
-    let is_cut = run.was_cut_short();
+    let cut_short = run.was_cut_short().then(|| CutShortRecord::of(last).unwrap_or_default());
     let title = record.target().map_or_else(|| record.host.clone(), |wire| wire.host().title().to_owned());
     Explained {
         run: last.hook_run_id.clone(),
@@ -29,23 +68,28 @@ fn of(sid: &str, last: &EventRecord, run: &Run) -> Explained {
         turn: last.turn_id,
         ts: last.ts,
         host: title,
-        event: if is_cut { text("event").unwrap_or_default() } else { record.event.clone() },
+        event: cut_short.as_ref().map_or_else(|| record.event.clone(), |cut| cut.event.to_string()),
         tool: record.tool.clone(),
         cwd: record.cwd.clone(),
         input: record.input.clone(),
         rewrite: record.rewrite.clone(),
-        decision: if is_cut {
-            text("decision").unwrap_or_else(|| "none".to_owned())
-        } else {
-            record.decision.clone()
+        decision: match &cut_short {
+            Some(cut) => cut.decision.as_deref().unwrap_or("none").to_owned(),
+            None => record.decision.clone(),
         },
-        module: if is_cut { text("module") } else { record.module.clone() },
-        reason: if is_cut { text("reason") } else { record.reason.clone() },
-        remarks: remarks(last, &record, is_cut),
+        module: match &cut_short {
+            Some(cut) => cut.module.as_deref().map(str::to_owned),
+            None => record.module.clone(),
+        },
+        reason: match &cut_short {
+            Some(cut) => cut.reason.as_deref().map(str::to_owned),
+            None => record.reason.clone(),
+        },
+        remarks: remarks(&record, cut_short.as_ref()),
         modules: record
             .modules
             .iter()
-            .map(|it| ModuleWord {
+            .map(|it| ModuleAnswer {
                 name: it.name.clone(),
                 decision: it.decision.clone(),
                 reason: it.reason.clone(),
@@ -55,6 +99,8 @@ fn of(sid: &str, last: &EventRecord, run: &Run) -> Explained {
             .collect(),
         warnings: record.warnings.clone(),
         context: record.context.clone(),
+        confinement: Vec::new(),
+        reading: None,
         dropped: timeline::dropped_parts(&record)
             .into_iter()
             .map(|it| DroppedPart { verb: it.verb, why: it.why.to_owned(), means: it.means.to_owned() })
@@ -74,10 +120,10 @@ fn of(sid: &str, last: &EventRecord, run: &Run) -> Explained {
     }
 }
 
-fn remarks(last: &EventRecord, record: &RunRecord, is_cut: bool) -> Vec<String> {
+fn remarks(record: &RunRecord, cut_short: Option<&CutShortRecord<'_>>) -> Vec<String> {
     let mut remarks = Vec::new();
-    if is_cut {
-        let budget = last.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default();
+    if let Some(cut) = cut_short {
+        let budget = cut.budget_ms;
         remarks.push(format!(
             "The run did not end within its budget of {budget} ms; the answers of the modules are lost."
         ));
@@ -86,9 +132,7 @@ fn remarks(last: &EventRecord, record: &RunRecord, is_cut: bool) -> Vec<String> 
         remarks.push("The module asked, but the host cannot ask here, so the call was denied.".to_owned());
     }
     if record.was_permitted() {
-        remarks.push(
-            "A module asked, but the user had permitted this call with `steersman session allow`.".to_owned(),
-        );
+        remarks.push(timeline::PERMITTED_REMARK.to_owned());
     }
     if record.input_cut {
         remarks.push("The recorded input is incomplete.".to_owned());

@@ -27,6 +27,7 @@ pub(in crate::web) fn health(web: &Web) -> Health {
         out_of_time: runs.n_out_of_time(),
         modules: runs.modules(),
         faults: runs.faults(),
+        doctor: web.doctor.latest(ts),
         problems: objection.chain(paused).chain(impeded).collect(),
     }
 }

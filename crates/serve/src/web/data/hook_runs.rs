@@ -41,6 +41,7 @@ struct HookRun {
     ts: u64,
     us: u64,
     outcome: Outcome,
+    is_approved: bool,
     modules: Vec<(String, u64)>,
     fault: Option<Box<Fault>>,
 }
@@ -136,6 +137,8 @@ struct Line<'l> {
 #[serde(rename_all = "camelCase", default)]
 struct Data<'l> {
     #[serde(borrow)]
+    module: Option<Cow<'l, str>>,
+    #[serde(borrow)]
     event: Cow<'l, str>,
     #[serde(borrow)]
     decision: Cow<'l, str>,
@@ -182,7 +185,8 @@ impl HookRun {
             let what = format!("the run exceeded its budget of {} ms", line.data.budget_ms);
             let us = line.data.budget_ms.saturating_mul(1000);
             let fault = fault(None, what);
-            return Some(Self { ts: line.ts, us, outcome: Outcome::OutOfTime, modules: Vec::new(), fault });
+            let outcome = Outcome::OutOfTime;
+            return Some(Self { ts: line.ts, us, outcome, is_approved: false, modules: Vec::new(), fault });
         }
         let outcome = match (line.data.event.as_ref(), line.data.decision.as_ref()) {
             ("PreToolUse", "deny") => Outcome::Denied,
@@ -190,10 +194,13 @@ impl HookRun {
             ("PreToolUse", _) => Outcome::Passed,
             _ => Outcome::Other,
         };
+        let is_approved = outcome == Outcome::Passed
+            && line.data.decision == "allow"
+            && line.data.module.as_deref() == Some("approve");
         let failed = line.data.modules.iter().find_map(|it| Some((it.name.clone(), it.error.clone()?)));
         let fault = failed.and_then(|(module, error)| fault(Some(module), error));
         let modules = line.data.modules.into_iter().map(|it| (it.name, it.us)).collect();
-        Some(Self { ts: line.ts, us: line.data.us, outcome, modules, fault })
+        Some(Self { ts: line.ts, us: line.data.us, outcome, is_approved, modules, fault })
     }
 }
 
@@ -214,6 +221,7 @@ impl RecentRuns {
                 Outcome::Denied => bucket.denied += 1,
                 Outcome::Other | Outcome::OutOfTime => {}
             }
+            bucket.approved += u64::from(run.is_approved);
             times.push(run.us);
         }
         let with_times = |(bucket, times): (Bucket, Vec<u64>)| {
@@ -312,6 +320,17 @@ mod tests {
             recent.modules()[0],
             ModuleTime { name: "session".into(), n: 2, mean_us: 600, longest_us: 800, errors: 0 }
         );
+    }
+
+    #[test]
+    fn an_approved_call_is_a_saved_prompt() {
+        let now = 100 * BUCKET;
+        let approved = line(now, "allow", 1)
+            .replace("\"us\":1,\"modules\"", "\"module\":\"approve\",\"us\":1,\"modules\"");
+        let runs =
+            [approved, line(now, "allow", 1)].iter().filter_map(|line| HookRun::of(line, "a")).collect();
+        let activity = RecentRuns { runs }.activity(now);
+        assert_eq!((activity.sums(), activity.approved()), ((2, 0, 0), 1));
     }
 
     #[test]

@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use intent::trace::{TraceLog, TraceRecord};
 use intent::{ExpansionRequest, ExpansionRequests, Intent, IntentsFile, Selection, WorkspaceIntents};
-use page::view::{DiffLine, IntentRow, Intents, ScopeRequest, WrittenFile};
+use page::view::{DiffLine, IntentRow, IntentWorker, Intents, ScopeRequest, SessionCard, WrittenFile};
+use session::history::{self, Overview};
 
 use super::super::Web;
 use super::journal_window::JournalWindow;
+use super::session_card;
 
 /// How much of the end of the trace is read.
 const TRACE: u64 = 4 * 1024 * 1024;
+/// Among how many of the latest sessions those of an intent are looked for.
+const MAX_SESSIONS: usize = 40;
 /// How many files of an intent are listed.
 const MAX_FILES: usize = 50;
 /// How many unchanged lines surround a change.
@@ -33,14 +37,38 @@ pub(in crate::web) fn intents(web: &Web) -> Intents {
         JournalWindow::read(&web.workspace.root().join(TraceLog::PATH), None, TRACE).unwrap_or_default();
     let records: Vec<TraceRecord> =
         trace.text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let workers = workers(web, ts);
     let open = ExpansionRequests::of(&web.workspace).open(&file.intents).unwrap_or_default();
     Intents {
         ts,
         governed: true,
         problem: None,
-        intents: file.intents.iter().map(|it| row(it, selection.as_ref(), &records)).collect(),
+        intents: file
+            .intents
+            .iter()
+            .map(|it| IntentRow {
+                workers: workers_of(&workers, it),
+                ..row(it, selection.as_ref(), &records)
+            })
+            .collect(),
         requests: open.iter().map(|it| request(it, &text)).collect(),
     }
+}
+
+/// Returns the latest sessions with the intents under which they worked last.
+fn workers(web: &Web, now: u64) -> Vec<(String, IntentWorker)> {
+    let all = history::overviews(&web.workspace).unwrap_or_default();
+    let worker = |overview: &Overview| {
+        let intent = web.inspection.intent_of(overview.id)?;
+        let card = session_card::of(&web.workspace, overview, now);
+        let SessionCard { sid, host, status, last_event, .. } = card;
+        Some((intent, IntentWorker { sid, host, status, last_event }))
+    };
+    all.iter().take(MAX_SESSIONS).filter_map(worker).collect()
+}
+
+fn workers_of(all: &[(String, IntentWorker)], intent: &Intent) -> Vec<IntentWorker> {
+    all.iter().filter(|(id, _)| id == intent.id.as_str()).map(|(_, worker)| worker.clone()).collect()
 }
 
 fn row(intent: &Intent, selection: Option<&Selection>, records: &[TraceRecord]) -> IntentRow {
@@ -69,6 +97,7 @@ fn row(intent: &Intent, selection: Option<&Selection>, records: &[TraceRecord]) 
         scope: intent.owned_scope.iter().map(|it| it.as_str().to_owned()).collect(),
         selected: selection.is_some_and(|it| it.intent_id == intent.id),
         files,
+        workers: Vec::new(),
         n_writes,
     }
 }

@@ -18,7 +18,7 @@ const PART: u64 = 512 * 1024;
 pub(in crate::web) struct Part {
     /// Ends before this offset of the journal.
     pub(in crate::web) before: Option<u64>,
-    /// `stopped` for stopped calls, failures and orders only.
+    /// `stopped` for stopped calls, failures and orders only; `notes` to list the internal notes of modules, too.
     pub(in crate::web) show: String,
     /// A text that the entries contain.
     pub(in crate::web) q: String,
@@ -36,10 +36,14 @@ pub(in crate::web) fn session(web: &Web, sid: &str, part: &Part) -> Option<Sessi
         builder.add(line);
     }
     let only_stopped = part.show == "stopped";
+    let has_notes = part.show == "notes";
     let search = part.q.trim().to_lowercase();
     let mut turns = builder.finish();
     for turn in &mut turns {
-        turn.entries.retain(|entry| (!only_stopped || is_stopped(entry)) && contains(entry, &search));
+        turn.entries.retain(|entry| {
+            let is_shown = has_notes || !matches!(entry.what, EntryKind::Note { .. });
+            is_shown && (!only_stopped || is_stopped(entry)) && contains(entry, &search)
+        });
     }
     if only_stopped || !search.is_empty() {
         turns.retain(|turn| !turn.entries.is_empty());
@@ -52,6 +56,7 @@ pub(in crate::web) fn session(web: &Web, sid: &str, part: &Part) -> Option<Sessi
         older: (window.start > 0).then_some(window.start),
         is_latest: window.is_latest,
         only_stopped,
+        has_notes,
         search: part.q.trim().to_owned(),
     })
 }

@@ -161,6 +161,7 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
     sends(walker, call, args);
     if args.words().take(5).collect::<Vec<_>>().windows(2).any(|pair| pair == ["keys", "create"])
         || args.words().take(5).any(|word| word == "add-iam-policy-binding")
+        || args.words().take(5).collect::<Vec<_>>().windows(2).any(|pair| pair == ["assignment", "create"])
         || args.word(0) == "ad" && args.words().any(|word| word.starts_with("create"))
     {
         walker.risk(RuleId::CloudAccess, args.words().take(4).collect::<Vec<_>>().join(" "), call.span);

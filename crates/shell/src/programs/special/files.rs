@@ -127,6 +127,15 @@ pub(crate) fn link(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
 }
 
 pub(crate) fn install(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let sets_user = |mode: &str| {
+        let digits = mode.trim_start_matches('0');
+        digits.len() == 4 && digits.starts_with(['2', '4', '6', '7'])
+            || mode.contains("+s")
+            || mode.contains("=s")
+    };
+    if let Some(mode) = args.values("-m|--mode").into_iter().find(|mode| sets_user(&mode.text)) {
+        walker.risk(RuleId::SetUserId, mode.text.clone(), call.span);
+    }
     if args.has("-d|--directory") {
         for operand in &args.operands {
             walker.touch(Act::Create, operand, call.span);

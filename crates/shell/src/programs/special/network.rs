@@ -276,6 +276,7 @@ pub(crate) fn sender(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
         taint = taint.with(operand.taint).with(walker.secrecy(&path));
     }
     leak(walker, call, taint, false, args.word(0));
+    walker.check_sent(true, false, call.span);
     None
 }
 

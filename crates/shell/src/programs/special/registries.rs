@@ -220,7 +220,7 @@ fn is_configured(walker: &Walker<'_>, host: &str) -> bool {
 /// Installing from a place that is not the usual one; into the system.
 pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let mut sources: Vec<&str> = args
-        .values("--index-url|--extra-index-url|-i|--registry|--find-links|-f|--source")
+        .values("--index-url|--extra-index-url|-i|--registry|--find-links|-f|--source|--index|--default-index|-c|--channel")
         .iter()
         .map(|source| source.text.as_str())
         .collect();

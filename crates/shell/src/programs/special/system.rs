@@ -4,7 +4,6 @@ use super::agent_switches;
 use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
-use crate::text::Text;
 use crate::walk::{Call, Walker};
 
 pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
@@ -202,95 +201,6 @@ pub(crate) fn init(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         return None;
     }
     Some(Class::Unknown)
-}
-
-/// The tasks of the agents of a workspace.
-const INTENTS: &str = ".orchestration/active_intents.yaml";
-
-/// Returns the command of `steersman run … -- COMMAND`.
-fn confined_command(words: &[Text]) -> Option<Vec<Text>> {
-    let dashes = words.iter().position(|word| word.text == "--")?;
-    let (options, command) = (&words[..dashes], &words[dashes + 1..]);
-    let verb = match options.first().map(|word| word.text.as_str()) {
-        Some("--workspace") => options.get(2),
-        Some(option) if option.starts_with("--workspace=") => options.get(1),
-        _ => options.first(),
-    };
-    (verb.is_some_and(|verb| verb.text == "run") && !command.is_empty()).then(|| command.to_vec())
-}
-
-/// The guard itself: an agent may ask it, not switch it off.
-pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) -> Option<Class> {
-    if let Some(command) = confined_command(call.rest()) {
-        // Judged as if it were not confined: the command line itself chooses the scope.
-        walker.invoke(command, call.span);
-        return Some(Class::ReadOnly);
-    }
-    // The workspace may be named anywhere; its value is no command.
-    let mut words = call.rest().iter();
-    let mut named = Vec::new();
-    let mut workspace = walker.place.workspace.map(str::to_owned).or_else(|| walker.cwd().map(str::to_owned));
-    while let Some(word) = words.next() {
-        match word.text.as_str() {
-            "--workspace" => workspace = words.next().map(|folder| walker.resolve(folder).0),
-            option if option.starts_with('-') => {}
-            word => named.push(word),
-        }
-    }
-    let first = named.first().copied().unwrap_or_default();
-    let second = named.get(1).copied().unwrap_or_default();
-    // An agent must not vouch for a server.
-    if (first, second, named.get(2).copied()) == ("mcp", "pins", Some("accept")) {
-        walker.risk(RuleId::GuardOff, "steersman mcp pins accept", call.span);
-        return None;
-    }
-    match (first, second) {
-        // Commands that only print have a row in the list of proven calls.
-        (
-            "" | "shell" | "redact" | "schema" | "completions" | "doctor" | "help" | "status" | "log"
-            | "explain" | "approve" | "trace",
-            _,
-        )
-        | ("session", "" | "list" | "show" | "explain" | "replay" | "coverage")
-        | (
-            "intent" | "module" | "memory" | "automation",
-            "" | "list" | "show" | "check" | "preview" | "validate" | "runs" | "history" | "logs",
-        )
-        | ("plan", "" | "show")
-        | ("agent", "" | "list" | "show" | "validate" | "check" | "graph") => Some(Class::ReadOnly),
-        // A command that declares work or its progress writes files that govern the agents there.
-        ("intent", "new" | "status") => {
-            if let Some(workspace) = workspace {
-                walker.write_path(&Text::known(format!("{workspace}/{INTENTS}")), call.span);
-            }
-            None
-        }
-        // An event is the host's to send: an agent that makes one up binds its session elsewhere.
-        ("dispatch", event) if !event.is_empty() => {
-            walker.risk(RuleId::GuardOff, format!("steersman dispatch {event}"), call.span);
-            None
-        }
-        // Work that is an agent's to do; some of it starts programs.
-        ("intent", "select" | "clear")
-        | ("agent" | "automation", "run")
-        | ("plan", "mark" | "check")
-        | ("emit" | "mcp" | "demo", _) => None,
-        // The rest of these is a person's: permitting, trusting, registering, removing.
-        (
-            "init" | "uninstall" | "trust" | "untrust" | "release" | "session" | "intent" | "automation"
-            | "memory" | "module" | "serve",
-            _,
-        ) => {
-            let about = format!("steersman {first} {second}");
-            walker.risk(RuleId::GuardOff, about.trim_end().to_owned(), call.span);
-            if let Some(workspace) = workspace {
-                let written = if first == "intent" { INTENTS } else { ".ai" };
-                walker.write_path(&Text::known(format!("{workspace}/{written}")), call.span);
-            }
-            None
-        }
-        _ => None,
-    }
 }
 
 /// Agents that run without asking the user.

@@ -1,6 +1,7 @@
 //! `tar`: the files it packs and unpacks, and the programs it runs.
 
 use super::move_data::{below, is_all, keep_taint};
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::programs::options::{Found, Item, Options, Spec};
 use crate::reading::{Class, Origin};
@@ -30,6 +31,8 @@ struct Parsed {
     removes: bool,
     /// Unpacked files may replace existing ones.
     replaces: bool,
+    /// Members keep a leading `/` and `..`: they land wherever the archive says.
+    is_absolute: bool,
     archive: Option<Text>,
     folder: Option<Text>,
     /// How many folders in front of each member are left out.
@@ -56,6 +59,9 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
     if parsed.mode == Mode::Unpack {
         let folder = parsed.folder.unwrap_or_else(|| Text::known("."));
         walker.write_path(&folder, call.span);
+        if parsed.is_absolute {
+            walker.risk(RuleId::WriteOutside, "tar --absolute-names", call.span);
+        }
         if parsed.replaces && !parsed.operands.iter().any(|member| !is_all(&member.text)) {
             walker.unpack_unnamed(&folder, call.span);
         }
@@ -101,6 +107,7 @@ impl Parsed {
             self.mode = Mode::Pack;
         }
         self.removes |= option.is("--remove-files");
+        self.is_absolute |= option.is("-P|--absolute-names|--absolute-paths");
         let keeps = "-k|--keep-old-files|--skip-old-files|--one-top-level|-O|--to-stdout|--to-command";
         self.replaces &= !option.is(keeps);
         let runs = option.is(

@@ -17,7 +17,8 @@ pub(super) fn changes_by_itself(wrapper: &Wrapper, call: &Call) -> bool {
     };
     match wrapper.name {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" => has(&["run", "debug"]),
-        "bundle" | "bunx" | "pnpx" | "uvx" | "pipx" => true,
+        // The last one runs the folder's `.envrc` first.
+        "bundle" | "bunx" | "pnpx" | "uvx" | "pipx" | "direnv" => true,
         // Without a question a package that is not there is installed.
         "npx" | "npm" => front().any(|word| {
             matches!(word, "-y" | "--yes" | "-p" | "--package" | "-yp") || word.starts_with("--package=")
@@ -26,6 +27,12 @@ pub(super) fn changes_by_itself(wrapper: &Wrapper, call: &Call) -> bool {
         // It makes its lock file.
         "flock" => true,
         "perf" => has(&["record"]),
+        // Its other tools write a file of their own.
+        "valgrind" => call.rest().iter().any(|word| {
+            word.text
+                .strip_prefix("--tool=")
+                .is_some_and(|tool| !matches!(tool, "memcheck" | "none" | "helgrind" | "drd"))
+        }),
         "sudo" => has(&["-e", "--edit"]),
         _ => false,
     }

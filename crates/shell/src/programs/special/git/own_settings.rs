@@ -39,7 +39,8 @@ fn own_repository(walker: &Walker<'_>, folder: &str, workspace: &str) -> Option<
     };
     let mut at = folder;
     for _ in 0..LEVELS {
-        if !is_writable(at) {
+        // The workspace's own repository is governed, wherever the workspace lies.
+        if at == workspace || !is_writable(at) {
             return None;
         }
         let files = walker.place.files;

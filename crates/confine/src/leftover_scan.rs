@@ -13,7 +13,7 @@ use crate::governing_names::{SKIPPED, is, is_protected, protected_parts};
 
 /// The places to check after a command, as plain data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LookAfterwards {
+pub struct LeftoverScan {
     /// The folders of the scope.
     pub scope: Vec<PathBuf>,
     /// The git folders that the command could write.
@@ -53,7 +53,7 @@ const MAX_ENTRIES: usize = 50_000;
 const NAMES_PROGRAMS: [&str; 9] =
     ["fsmonitor", "hookspath", "sshcommand", "editor", "pager", "helper", "textconv", "[filter", "[alias"];
 
-impl LookAfterwards {
+impl LeftoverScan {
     /// Returns what changed at or after `since`, in seconds and nanoseconds of the wall clock.
     pub fn look(&self, since: (i64, i64)) -> Vec<LeftBehind> {
         let mut look = Look { since, found: Vec::new(), links: BTreeMap::new(), entries_left: MAX_ENTRIES };
@@ -219,7 +219,7 @@ mod tests {
         let clock = fs::metadata(w.join("src/b")).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(30));
         let since = (clock.ctime(), clock.ctime_nsec() + 1);
-        let look = LookAfterwards {
+        let look = LeftoverScan {
             scope: vec![w.join("src")],
             git: vec![w.join(".git")],
             plan: ConfinementPlan {

@@ -13,7 +13,7 @@ const SHORT_ROUNDS: u32 = 3;
 
 /// The rounds of every automation: per file or repository, and in all.
 #[derive(Debug, Default)]
-pub(super) struct Rounds {
+pub(super) struct SelfTriggers {
     rows: HashMap<Key, Row>,
     in_all: HashMap<AutomationId, u32>,
     /// The runs counted in `in_all`: one that handles many files counts once.
@@ -51,7 +51,7 @@ pub(super) enum Consequence {
     Pause(String),
 }
 
-impl Rounds {
+impl SelfTriggers {
     /// Returns how long after a run no run of its automation may start for a change during it.
     ///
     /// WHY: a change in that time is certainly not the run's, so a person made it and the row of rounds
@@ -149,7 +149,7 @@ mod tests {
         positions: impl Iterator<Item = (u64, u64)>,
         about: impl Fn(usize) -> String,
     ) -> (usize, Consequence) {
-        let mut rounds = Rounds::default();
+        let mut rounds = SelfTriggers::default();
         let mut counted =
             positions.enumerate().map(|(n, it)| rounds.count(&key(&about(n)), Some(at(it)), &[run()]));
         let mut n_runs = 0;
@@ -183,11 +183,11 @@ mod tests {
         let short = Some(at((10, 10)));
         let (n_runs, end) = end_of_row(std::iter::repeat((10, 10)), |_| "f".to_owned());
         assert_eq!((n_runs, end), (3, Consequence::Own));
-        let mut rounds = Rounds::default();
+        let mut rounds = SelfTriggers::default();
         for _ in 0..4 {
             rounds.count(&key("f"), short, &[run()]);
         }
-        let person = |rounds: &mut Rounds| rounds.end(std::slice::from_ref(&key("f").0), "f");
+        let person = |rounds: &mut SelfTriggers| rounds.end(std::slice::from_ref(&key("f").0), "f");
         for _ in 0..2 {
             person(&mut rounds);
             assert_eq!(
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_pause_before_the_next_run_grows_with_the_row() {
-        let mut rounds = Rounds::default();
+        let mut rounds = SelfTriggers::default();
         let mut pauses = Vec::new();
         for _ in 0..3 {
             pauses.push(rounds.pause_after(&key("f")).as_millis());

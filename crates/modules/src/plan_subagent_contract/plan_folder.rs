@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::Context;
 
 /// The folder of a planning agent's plan, and the agent.
-pub(super) struct Desk {
+pub(super) struct PlanFolder {
     pub folder: AbsPath,
     pub agent: AgentId,
 }
@@ -17,12 +17,12 @@ pub(super) struct Desk {
 /// Returns the patch of the state that records the last assigned folder.
 pub(super) fn remember(context: &Context<'_>, folder: &AbsPath) -> Map<String, Value> {
     let path = folder.below(context.workspace.root()).map(|below| below.as_str().to_owned());
-    let desk = json!({"path": path.ok(), "agentId": context.ids.agent.to_string()});
-    Map::from_iter([("plan".to_owned(), json!({"draft": desk}))])
+    let plan_folder = json!({"path": path.ok(), "agentId": context.ids.agent.to_string()});
+    Map::from_iter([("plan".to_owned(), json!({"draft": plan_folder}))])
 }
 
 /// Returns the folder that an ending agent wrote to: its own, or the last assigned one if that is empty.
-pub(super) fn of(context: &Context<'_>, own: AbsPath) -> Desk {
+pub(super) fn of(context: &Context<'_>, own: AbsPath) -> PlanFolder {
     let is_used = |folder: &AbsPath| {
         ["planGraph.json", "manifest.json"].iter().any(|name| folder.child(name).as_path().exists())
     };
@@ -31,9 +31,9 @@ pub(super) fn of(context: &Context<'_>, own: AbsPath) -> Desk {
         let folder = context.workspace.root().join(draft.get("path")?.as_str()?);
         let agent = AgentId::parse(draft.get("agentId")?.as_str()?)?;
         // Any process could have written the state file, so the path is checked.
-        folder.below(context.session.root()).is_ok().then_some(Desk { folder, agent })
+        folder.below(context.session.root()).is_ok().then_some(PlanFolder { folder, agent })
     };
-    let own = Desk { folder: own, agent: context.ids.agent };
+    let own = PlanFolder { folder: own, agent: context.ids.agent };
     if is_used(&own.folder) {
         return own;
     }

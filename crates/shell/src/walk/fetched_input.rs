@@ -1,0 +1,124 @@
+//! Programs that run their standard input or a file as code of a language that is not looked through.
+
+use super::{Call, Walker};
+use crate::guard::RuleId;
+use crate::text::Taint;
+
+/// Programs that run what is on standard input: prompts of languages, debuggers, editors.
+const PROMPTS: [&str; 37] = [
+    "jshell",
+    "groovysh",
+    "ghci",
+    "iex",
+    "scala",
+    "scala-cli",
+    "kotlin",
+    "swift",
+    "utop",
+    "ocaml",
+    "sbcl",
+    "clisp",
+    "ecl",
+    "clojure",
+    "clj",
+    "racket",
+    "guile",
+    "octave",
+    "gnuplot",
+    "gdb",
+    "lldb",
+    "ed",
+    "ex",
+    "vim",
+    "m4",
+    "make",
+    "gmake",
+    "dc",
+    "tclsh",
+    "wish",
+    "expect",
+    "raku",
+    "crystal",
+    "tcc",
+    "at",
+    "batch",
+    "cling",
+];
+
+/// Programs that send what is on standard input to a server or a builder, which runs it.
+const CLIENTS: [&str; 16] = [
+    "psql",
+    "mysql",
+    "mariadb",
+    "sqlite3",
+    "duckdb",
+    "mongosh",
+    "mongo",
+    "redis-cli",
+    "cqlsh",
+    "sqlcmd",
+    "clickhouse-client",
+    "clickhouse",
+    "sqlplus",
+    "ansible-playbook",
+    "docker",
+    "podman",
+];
+
+/// Programs that run the files they are given, and the words that make them do so; empty for any.
+const RUNNERS: [(&str, &[&str]); 20] = [
+    ("go", &["run"]),
+    ("zig", &["run"]),
+    ("nim", &["r", "run"]),
+    ("crystal", &["run", "eval"]),
+    ("bun", &[]),
+    ("swift", &[]),
+    ("scala", &[]),
+    ("kotlin", &[]),
+    ("jshell", &[]),
+    ("racket", &[]),
+    ("guile", &[]),
+    ("ocaml", &[]),
+    ("octave", &[]),
+    ("tclsh", &[]),
+    ("expect", &[]),
+    ("gnuplot", &[]),
+    ("cargo", &["script", "-Zscript"]),
+    ("rust-script", &[]),
+    ("ansible-playbook", &[]),
+    ("dotnet", &["script", "run"]),
+];
+
+impl Walker<'_> {
+    /// Records that a program runs text of the network as code.
+    pub(super) fn runs_fetched_input(&mut self, call: &Call) {
+        let name = call.name.as_str();
+        let is_fed = self.state.stdin.as_ref().is_some_and(|input| input.taint.has(Taint::FETCHED));
+        if is_fed && PROMPTS.contains(&name) {
+            self.reading.runs_fetched_code = true;
+            self.risk(RuleId::FetchedCode, name, call.span);
+            return;
+        }
+        let builds =
+            || !matches!(name, "docker" | "podman") || call.rest().iter().any(|word| word.text == "build");
+        if is_fed && CLIENTS.contains(&name) && builds() {
+            self.risk(RuleId::OpaqueCode, name, call.span);
+        }
+        let Some((_, words)) = RUNNERS.iter().find(|(runner, _)| *runner == name) else { return };
+        if !words.is_empty() && !call.rest().iter().any(|word| words.contains(&word.text.as_str())) {
+            return;
+        }
+        let is_fetched = call.rest().iter().any(|word| {
+            !word.text.starts_with('-')
+                && (word.taint.has(Taint::FETCHED) && !word.is_known()
+                    || self
+                        .state
+                        .content(&self.resolve(word).0)
+                        .is_some_and(|content| content.taint.has(Taint::FETCHED)))
+        });
+        if is_fetched {
+            self.reading.runs_fetched_code = true;
+            self.risk(RuleId::FetchedCode, name, call.span);
+        }
+    }
+}
