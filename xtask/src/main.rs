@@ -6,6 +6,8 @@ mod clients;
 mod codegen;
 mod confinement;
 mod dist;
+mod docs;
+mod editor;
 mod fuzz;
 mod install;
 mod layering;
@@ -63,6 +65,12 @@ const CHORES: &[Chore] = &[
         run: recording::run,
     },
     Chore {
+        name: "docs",
+        options: "",
+        about: "builds the documentation as a static site with a search, by mdBook",
+        run: docs::run,
+    },
+    Chore {
         name: "fuzz",
         options: "[--long]",
         about: "runs the property tests with many more cases, and the fuzz targets if they can run",
@@ -103,6 +111,18 @@ const CHORES: &[Chore] = &[
         options: "",
         about: "packs the static binary, licences and completions into target/packages",
         run: dist::run,
+    },
+    Chore {
+        name: "editor",
+        options: "[--short] [--only NAME] [--binary FILE] [--screenshots DIR] [--list]",
+        about: "builds the VS Code extension and runs its workflows in a real workbench",
+        run: editor::run,
+    },
+    Chore {
+        name: "vsix",
+        options: "[--binary FILE]",
+        about: "packs the VS Code extension into target/packages, with the static binary and without",
+        run: editor::vsix,
     },
 ];
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::background_build::BackgroundBuild;
 use crate::prerequisite::Prerequisite;
 use crate::startup::shipped;
-use crate::{codegen, fuzz, layering, repo, tidy};
+use crate::{codegen, editor, fuzz, layering, repo, tidy};
 use report::{Outcome, Report};
 use runner::Totals;
 
@@ -37,6 +37,7 @@ const STEPS: &[Step] = &[
     Step { name: "ahead", run: ahead },
     Step { name: "clippy", run: |_| clippy() },
     Step { name: "codegen", run: |_| codegen::check() },
+    Step { name: "extension", run: |_| editor::check() },
     Step { name: "tests", run: tests },
     Step { name: "fuzz", run: made_up_input },
     Step { name: "shipped", run: |_| shipped::check() },

@@ -12,7 +12,7 @@ pub(crate) mod file_tree;
 mod finding;
 mod links;
 mod machine_path;
-mod markdown;
+pub(crate) mod markdown;
 mod mentioned_file;
 mod rust_source;
 mod state_path;

@@ -1,0 +1,303 @@
+// The script of the form.
+import { adviceFor } from '../nodes';
+import { ACTIONS, EVENTS, emptyFields, type Fields, idOf, OPERATIONS, RUNNERS, triggerKind, WORKSPACE_OPERATIONS } from './definition';
+import type { ToExtension, ToForm } from './messages';
+import { insertVariable, openVariable, unavailable, variablesFor } from './variables';
+import type { Agent, Problem } from '../api';
+
+interface Host {
+  postMessage(message: ToExtension): void;
+  setState(state: unknown): void;
+  getState(): unknown;
+}
+declare function acquireVsCodeApi(): Host;
+
+const host = acquireVsCodeApi();
+let fields: Fields = emptyFields();
+let agents: Agent[] = [];
+let isNew = true;
+let hasOwnId = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const TEMPLATES = ['prompt', 'arguments', 'message', 'title', 'body'] as const;
+
+type Name = keyof Fields;
+
+interface Field {
+  name: Name;
+  label: string;
+  hint?: string;
+  kind: 'text' | 'area' | 'switch' | 'choice' | 'number';
+  choices?: readonly string[];
+  /** Whether it applies now. */
+  when?: (fields: Fields) => boolean;
+  /** The key in the program's problems. */
+  key?: string;
+}
+
+const isAction = (...names: string[]) => (it: Fields): boolean => names.includes(it.action);
+const isKind = (...names: string[]) => (it: Fields): boolean => names.includes(triggerKind(it));
+const isPrompt = (it: Fields): boolean => it.action === 'prompt';
+
+const GROUPS: { title: string; fields: Field[] }[] = [
+  { title: 'Automation', fields: [
+    { name: 'name', label: 'Name', kind: 'text' },
+    { name: 'id', label: 'Id', kind: 'text', hint: 'unique in this folder' },
+    { name: 'enabled', label: 'Enabled', kind: 'switch' },
+    { name: 'action', label: 'Action', kind: 'choice', choices: ACTIONS, hint: 'prompt: for an agent program or command · custom: for an agent of the registry', key: 'action.type' },
+  ] },
+  { title: 'Trigger', fields: [
+    { name: 'event', label: 'Event', kind: 'text', choices: EVENTS, when: isPrompt, key: 'trigger', hint: 'an event, an operation such as speckit.clarify, or a name of your own for steersman emit' },
+    { name: 'agent', label: 'Agent', kind: 'choice', choices: ['workspace', 'speckit', 'openspec'], when: (it) => !isPrompt(it), key: 'trigger.agent' },
+    { name: 'operation', label: 'Operation', kind: 'choice', when: (it) => !isPrompt(it), key: 'trigger.operation' },
+    { name: 'timing', label: 'Timing', kind: 'choice', choices: ['after', 'before'], when: (it) => !isPrompt(it) && it.agent !== 'workspace', key: 'trigger.timing' },
+    { name: 'pattern', label: 'Files', kind: 'area', when: isKind('file', 'rename', 'spec'), hint: 'globs, one per line; ! excludes' },
+    { name: 'every', label: 'Every', kind: 'text', when: isKind('schedule'), hint: 'such as 15m' },
+    { name: 'cron', label: 'Cron', kind: 'text', when: isKind('schedule'), hint: 'such as 0 9 * * 1-5' },
+    { name: 'repoRoot', label: 'Repository', kind: 'text', when: isKind('commit'), hint: 'relative to the folder' },
+  ] },
+  { title: 'Action', fields: [
+    { name: 'agentId', label: 'Agent', kind: 'choice', when: isAction('custom'), key: 'action.parameters.agentId' },
+    { name: 'prompt', label: 'Prompt', kind: 'area', when: isAction('prompt', 'custom', 'command'), hint: 'type { for variables', key: 'prompt' },
+    { name: 'arguments', label: 'Arguments', kind: 'area', when: isAction('custom'), hint: 'appended to the prompt; type { for variables', key: 'action.parameters.arguments' },
+    { name: 'command', label: 'Command', kind: 'area', when: isAction('agent', 'command'), hint: 'a slash command, or a program and its arguments, one per line', key: 'action.parameters.command' },
+    { name: 'gitOperation', label: 'Operation', kind: 'choice', choices: ['commit', 'push'], when: isAction('git'), key: 'action.parameters.operation' },
+    { name: 'message', label: 'Message', kind: 'text', when: isAction('git'), key: 'action.parameters.messageTemplate' },
+    { name: 'push', label: 'Push after the commit', kind: 'switch', when: isAction('git'), key: 'action.parameters.pushToRemote' },
+    { name: 'githubOperation', label: 'Operation', kind: 'choice', choices: ['open-issue', 'close-issue', 'create-pr', 'add-comment'], when: isAction('github'), key: 'action.parameters.operation' },
+    { name: 'repository', label: 'Repository', kind: 'text', when: isAction('github'), hint: 'owner/name; empty: this one', key: 'action.parameters.repository' },
+    { name: 'title', label: 'Title', kind: 'text', when: isAction('github'), key: 'action.parameters.titleTemplate' },
+    { name: 'body', label: 'Body', kind: 'area', when: isAction('github'), key: 'action.parameters.bodyTemplate' },
+    { name: 'labels', label: 'Labels', kind: 'area', when: isAction('github'), hint: 'one per line', key: 'action.parameters.labels' },
+    { name: 'issue', label: 'Issue', kind: 'number', when: isAction('github'), key: 'action.parameters.issueNumber' },
+    { name: 'server', label: 'MCP server', kind: 'text', when: isAction('mcp'), key: 'action.parameters.serverId' },
+    { name: 'tool', label: 'Tool', kind: 'text', when: isAction('mcp'), key: 'action.parameters.toolName' },
+    { name: 'toolArguments', label: 'Arguments (JSON)', kind: 'area', when: isAction('mcp'), key: 'action.parameters.arguments' },
+  ] },
+  { title: 'Runner and limits', fields: [
+    { name: 'runner', label: 'Runner', kind: 'choice', choices: RUNNERS, when: isAction('prompt', 'custom', 'agent'), hint: 'empty: the workspace’s default' },
+    { name: 'runnerDetail', label: 'Runner settings', kind: 'area', when: (it) => isAction('prompt', 'custom', 'agent')(it) && it.runner !== '', hint: 'command: program and arguments, one per line · http: the URL · else: the model', key: 'runner' },
+    { name: 'timeoutMs', label: 'Time limit (ms)', kind: 'number' },
+    { name: 'concurrency', label: 'Runs at once', kind: 'number' },
+    { name: 'onBusy', label: 'While busy', kind: 'choice', choices: ['', 'queue', 'restart', 'skip'] },
+    { name: 'retries', label: 'Retries', kind: 'number', key: 'retry.count' },
+    { name: 'rateRuns', label: 'At most runs', kind: 'number', key: 'rateLimit.runs' },
+    { name: 'ratePerMs', label: '… in this time (ms)', kind: 'number', key: 'rateLimit.perMs' },
+  ] },
+];
+
+const ALL = GROUPS.flatMap((group) => group.fields);
+const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+const control = (name: Name): HTMLInputElement => element<HTMLInputElement>(`f-${name}`);
+
+function make(tag: string, attributes: Record<string, string>, ...children: (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+function build(): void {
+  const form = element<HTMLFormElement>('form');
+  for (const group of GROUPS) {
+    const box = make('fieldset', {}, make('legend', {}, group.title));
+    for (const field of group.fields) box.append(row(field));
+    form.append(box);
+  }
+  form.append(
+    make('div', { id: 'error', role: 'alert' }),
+    make('div', { class: 'buttons' }, make('button', { type: 'submit', id: 'save' }, 'Save'), make('button', { type: 'button', id: 'cancel', class: 'secondary' }, 'Cancel')),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    host.postMessage({ kind: 'save', fields });
+  });
+  element('cancel').addEventListener('click', () => host.postMessage({ kind: 'close' }));
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  });
+}
+
+function row(field: Field): HTMLElement {
+  const id = `f-${field.name}`;
+  const described = `${id}-hint ${id}-problem`;
+  let input: HTMLElement;
+  if (field.kind === 'area') input = make('textarea', { id, rows: field.name === 'prompt' ? '5' : '2', 'aria-describedby': described });
+  else if (field.kind === 'choice') input = make('select', { id, 'aria-describedby': described });
+  else if (field.kind === 'switch') input = make('input', { id, type: 'checkbox', 'aria-describedby': described });
+  else input = make('input', { id, type: 'text', 'aria-describedby': described, ...(field.kind === 'number' ? { inputmode: 'numeric' } : {}), ...(field.choices ? { list: `${id}-list` } : {}) });
+  const parts: (Node | string)[] = [make('label', { for: id }, field.label), input];
+  if (field.kind === 'text' && field.choices) {
+    parts.push(make('datalist', { id: `${id}-list` }, ...field.choices.map((value) => make('option', { value }))));
+  }
+  if ((TEMPLATES as readonly string[]).includes(field.name)) parts.push(make('ul', { id: `${id}-variables`, class: 'variables', role: 'listbox', 'aria-label': 'Variables', hidden: '' }));
+  parts.push(make('div', { id: `${id}-hint`, class: 'hint' }, field.hint ?? ''), make('div', { id: `${id}-problem`, class: 'problem', role: 'status' }));
+  const made = make('div', { class: 'row', id: `row-${field.name}` }, ...parts);
+  input.addEventListener('input', () => changed(field));
+  input.addEventListener('change', () => changed(field));
+  if ((TEMPLATES as readonly string[]).includes(field.name)) complete(field.name, input as HTMLTextAreaElement);
+  return made;
+}
+
+/** Completes variables in a template. */
+function complete(name: Name, input: HTMLTextAreaElement): void {
+  let chosen = 0;
+  const list = (): HTMLElement => element(`f-${name}-variables`);
+  const insert = (variable: string): void => {
+    const done = insertVariable(input.value, input.selectionStart, variable);
+    input.value = done.text;
+    input.setSelectionRange(done.cursor, done.cursor);
+    hide();
+    input.focus();
+    input.dispatchEvent(new Event('input'));
+  };
+  const hide = (): void => {
+    list().hidden = true;
+    list().replaceChildren();
+  };
+  const show = (): void => {
+    const begun = openVariable(input.value, input.selectionStart);
+    if (begun === undefined) return hide();
+    const found = variablesFor(triggerKind(fields)).filter((it) => it.name.toLowerCase().startsWith(begun.toLowerCase()));
+    chosen = Math.min(chosen, Math.max(0, found.length - 1));
+    list().hidden = found.length === 0;
+    list().replaceChildren(...found.map((it, index) => {
+      const option = make('li', { role: 'option', 'data-name': it.name, 'aria-selected': String(index === chosen) }, make('code', {}, `{${it.name}}`), ` ${it.description}`);
+      option.addEventListener('mousedown', (event) => {
+        event.preventDefault();
+        insert(it.name);
+      });
+      return option;
+    }));
+  };
+  input.addEventListener('input', show);
+  input.addEventListener('blur', hide);
+  input.addEventListener('keydown', (event) => {
+    if (list().hidden) return;
+    const n = list().children.length;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') chosen = (chosen + (event.key === 'ArrowDown' ? 1 : n - 1)) % n;
+    else if (event.key === 'Escape') return hide();
+    else if (event.key === 'Enter' || event.key === 'Tab') insert(list().children[chosen]?.getAttribute('data-name') ?? '');
+    else return;
+    event.preventDefault();
+    if (!list().hidden) show();
+  });
+}
+
+function changed(field: Field): void {
+  const input = control(field.name);
+  (fields as unknown as Record<string, unknown>)[field.name] = field.kind === 'switch' ? input.checked : input.value;
+  if (field.name === 'id') hasOwnId = true;
+  if (field.name === 'name' && isNew && !hasOwnId) {
+    fields.id = idOf(fields.name);
+    control('id').value = fields.id;
+  }
+  if (field.name === 'agent') {
+    const all: readonly string[] = operations();
+    if (!all.includes(fields.operation)) fields.operation = all[0] ?? '';
+  }
+  if (['action', 'event', 'agent', 'operation', 'runner', 'agentId'].includes(field.name)) arrange();
+  host.setState(fields);
+  clearTimeout(timer);
+  timer = setTimeout(() => host.postMessage({ kind: 'check', fields }), 300);
+}
+
+const operations = (): readonly string[] => (fields.agent === 'workspace' ? WORKSPACE_OPERATIONS : OPERATIONS);
+
+/** Shows the fields that apply, and their choices. */
+function arrange(): void {
+  for (const field of ALL) {
+    element(`row-${field.name}`).hidden = field.when !== undefined && !field.when(fields);
+    if (field.kind !== 'choice') continue;
+    const select = control(field.name) as unknown as HTMLSelectElement;
+    if (field.name === 'agentId') chooseAgents(select);
+    else {
+      const choices = field.name === 'operation' ? operations() : (field.choices ?? []);
+      select.replaceChildren(...choices.map((value) => make('option', { value }, value || '(default)')));
+    }
+    select.value = String(fields[field.name]);
+  }
+  control('id').disabled = !isNew;
+}
+
+/** Fills the choice of agents: grouped by source, with tooltips, unavailable ones marked. */
+function chooseAgents(select: HTMLSelectElement): void {
+  const option = (agent: Agent): HTMLElement => make('option', {
+    value: agent.id,
+    title: agent.available ? (agent.description ?? agent.id) : adviceFor(agent.unavailableReason),
+    ...(agent.available ? {} : { class: 'unavailable' }),
+  }, agent.available ? agent.displayName : `⚠ ${agent.displayName} (${agent.unavailableReason ?? agent.state})`);
+  const group = (label: string, members: Agent[]): HTMLElement[] =>
+    members.length === 0 ? [] : [make('optgroup', { label }, ...members.map(option))];
+  const isKnown = fields.agentId === '' || agents.some((agent) => agent.id === fields.agentId);
+  select.replaceChildren(
+    make('option', { value: '' }, '(choose)'),
+    ...group('Local agents', agents.filter((agent) => agent.source === 'file')),
+    ...group('Agents of extensions', agents.filter((agent) => agent.source === 'extension')),
+    ...(isKnown ? [] : [make('option', { value: fields.agentId, class: 'unavailable' }, `⚠ ${fields.agentId} (not found)`)]),
+  );
+  const chosen = agents.find((agent) => agent.id === fields.agentId);
+  element('f-agentId-hint').textContent = chosen ? (chosen.available ? (chosen.description ?? '') : adviceFor(chosen.unavailableReason)) : '';
+}
+
+function fill(): void {
+  arrange();
+  for (const field of ALL) {
+    const input = control(field.name);
+    if (field.kind === 'switch') input.checked = fields[field.name] === true;
+    else input.value = String(fields[field.name]);
+  }
+}
+
+function report(problems: Problem[], error: string | undefined): void {
+  const left: string[] = error ? [error] : [];
+  const byField = new Map<Name, string[]>();
+  for (const problem of problems) {
+    const key = problem.key ?? '';
+    const names = ALL.filter((field) => field.when === undefined || field.when(fields));
+    const field = names.find((it) => (it.key ?? it.name) === key)
+      ?? names.find((it) => key.startsWith(`${it.key ?? it.name}.`) || key.startsWith(`${it.key ?? it.name}[`));
+    const text = [problem.message, problem.hint].filter(Boolean).join(' — ');
+    if (field) byField.set(field.name, [...(byField.get(field.name) ?? []), text]);
+    else if (problem.severity === 'error') left.push(text);
+  }
+  for (const name of TEMPLATES) {
+    const field = ALL.find((it) => it.name === name);
+    if (field?.when?.(fields) && !byField.has(name)) {
+      const missing = unavailable(String(fields[name]), triggerKind(fields));
+      if (missing.length > 0) byField.set(name, missing);
+    }
+  }
+  for (const field of ALL) {
+    const texts = byField.get(field.name) ?? [];
+    element(`f-${field.name}-problem`).textContent = texts.join('\n');
+    control(field.name).setAttribute('aria-invalid', String(texts.length > 0));
+  }
+  element('error').textContent = left.join('\n');
+}
+
+window.addEventListener('message', (event: MessageEvent<ToForm>) => {
+  const message = event.data;
+  switch (message.kind) {
+    case 'show':
+      ({ fields, agents, isNew } = message);
+      hasOwnId = !isNew;
+      fill();
+      control('name').focus();
+      break;
+    case 'agents':
+      agents = message.agents;
+      arrange();
+      break;
+    case 'problems':
+      report(message.problems, message.error);
+      break;
+    case 'saved':
+      element('error').textContent = '';
+      break;
+  }
+});
+build();
+host.postMessage({ kind: 'ready' });

@@ -1,0 +1,96 @@
+// Problems of steersman's own files from the program, and quick fixes from its hints.
+import * as vscode from 'vscode';
+
+import type { Problem } from './api';
+import type { Folder } from './folder';
+import { fixOf } from './fix';
+
+/** Which command checks which files. */
+const CHECKS: { files: RegExp; command: string[] }[] = [
+  { files: /^(\.akira\/hooks\.json|\.vscode\/gatomia\/hooks\.json)$/, command: ['automation', 'validate', '--json'] },
+  { files: /^(\.github\/agents\/.*\.md|\.rawko\/.*)$/, command: ['agent', 'validate', '--json'] },
+  { files: /^(\.ai\/hooks\/.*\.json|\.orchestration\/active_intents\.yaml)$/, command: ['doctor', '--json'] },
+];
+const SOURCE = 'steersman';
+
+export class Problems implements vscode.Disposable, vscode.CodeActionProvider {
+  readonly #collection = vscode.languages.createDiagnosticCollection(SOURCE);
+  readonly #hints = new WeakMap<vscode.Diagnostic, string>();
+  readonly #disposables: vscode.Disposable[] = [this.#collection];
+
+  constructor(private readonly folderOf: (uri: vscode.Uri) => Folder | undefined) {
+    this.#disposables.push(
+      vscode.workspace.onDidSaveTextDocument((document) => void this.check(document.uri)),
+      vscode.workspace.onDidOpenTextDocument((document) => void this.check(document.uri)),
+      vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, this, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+    );
+    for (const document of vscode.workspace.textDocuments) void this.check(document.uri);
+  }
+
+  async check(uri: vscode.Uri): Promise<void> {
+    const folder = this.folderOf(uri);
+    if (!folder || uri.scheme !== 'file') return;
+    const name = vscode.workspace.asRelativePath(uri, false);
+    const check = CHECKS.find(({ files }) => files.test(name));
+    if (!check) return;
+    const found = await folder.cli.json<{ problems?: Problem[]; findings?: Finding[] }>(check.command).catch(() => undefined);
+    if (!found) return;
+    const problems = found.problems ?? (found.findings ?? []).flatMap(toProblem);
+    const byFile = new Map<string, Problem[]>([[name, []]]);
+    for (const problem of problems) if (check.files.test(problem.file)) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
+    for (const [file, members] of byFile) {
+      const target = vscode.Uri.joinPath(folder.uri, file);
+      const document = await vscode.workspace.openTextDocument(target).then((it) => it, () => undefined);
+      this.#collection.set(target, document ? members.map((problem) => this.#diagnostic(problem, document)) : []);
+    }
+  }
+
+  #diagnostic(problem: Problem, document: vscode.TextDocument): vscode.Diagnostic {
+    const line = Math.min(Math.max((problem.line ?? 1) - 1, 0), document.lineCount - 1);
+    const start = new vscode.Position(line, Math.max((problem.column ?? 1) - 1, 0));
+    const range = document.getWordRangeAtPosition(start, /"(?:[^"\\]|\\.)*"|[\w.-]+/) ?? new vscode.Range(start, document.lineAt(line).range.end);
+    const message = problem.hint ? `${problem.message}\n${problem.hint}` : problem.message;
+    const severity = problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+    const made = new vscode.Diagnostic(range, message, severity);
+    made.source = SOURCE;
+    made.code = problem.code;
+    if (problem.hint) this.#hints.set(made, problem.hint);
+    return made;
+  }
+
+  provideCodeActions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const own = (this.#collection.get(document.uri) ?? []).filter((it) => it.range.intersection(range));
+    return own.flatMap((diagnostic) => {
+      const hint = this.#hints.get(diagnostic);
+      const text = hint && fixOf(hint, document.getText(diagnostic.range));
+      if (!text) return [];
+      const action = new vscode.CodeAction(vscode.l10n.t('Change to {0}', text), vscode.CodeActionKind.QuickFix);
+      action.diagnostics = [diagnostic];
+      action.isPreferred = true;
+      action.edit = new vscode.WorkspaceEdit();
+      action.edit.replace(document.uri, diagnostic.range, text);
+      return [action];
+    });
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}
+
+interface Finding {
+  level: string;
+  message: string;
+  file?: string | null;
+  line?: number | null;
+  column?: number | null;
+  hint?: string | null;
+}
+
+function toProblem(finding: Finding): Problem[] {
+  if (!finding.file || !['warning', 'wrong'].includes(finding.level)) return [];
+  return [{
+    severity: finding.level === 'wrong' ? 'error' : 'warning', code: 'doctor', file: finding.file, message: finding.message,
+    ...(finding.line ? { line: finding.line } : {}), ...(finding.column ? { column: finding.column } : {}), ...(finding.hint ? { hint: finding.hint } : {}),
+  }];
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { ACTIONS, changedKeys, emptyFields, EVENTS, idOf, OPERATIONS, toDefinition, toFields, triggerKind, WORKSPACE_OPERATIONS } from '../../src/form/definition';
+import { insertVariable, openVariable, unavailable, VARIABLES, variablesFor } from '../../src/form/variables';
+
+const REPO = process.env.STEERSMAN_REPO ?? join(process.cwd(), '../..');
+
+test('the variables are those of the program', () => {
+  const source = readFileSync(join(REPO, 'crates/automation/src/template/variables.rs'), 'utf8');
+  const table = source.slice(source.indexOf('pub const ALL'), source.indexOf('];'));
+  const names = [...table.matchAll(/"([a-zA-Z]+)",/g)].map((match) => match[1]);
+  assert.deepEqual(VARIABLES.map((it) => it.name), names);
+});
+
+test('the choices are those of the schemas', () => {
+  const schema = JSON.parse(readFileSync(join(REPO, 'schemas/custom-hooks.schema.json'), 'utf8'));
+  assert.deepEqual([...OPERATIONS, ...WORKSPACE_OPERATIONS], schema.$defs.Operation.enum);
+  const actions = schema.$defs.Action.oneOf.map((it: { properties: { type: { const: string } } }) => it.properties.type.const);
+  assert.deepEqual(ACTIONS.filter((it) => it !== 'prompt').sort(), actions.sort());
+});
+
+test('every event of the form has a kind, other names are custom', () => {
+  for (const event of EVENTS) assert.notEqual(triggerKind({ ...emptyFields(), event }), 'custom', event);
+  assert.equal(triggerKind({ ...emptyFields(), event: 'release' }), 'custom');
+  assert.equal(triggerKind({ ...emptyFields(), event: 'speckit.clarify:before' }), 'operation');
+});
+
+test('a definition survives the form', () => {
+  const definitions = [
+    { id: 'a', name: 'A', trigger: 'onDidSaveTextDocument', pattern: ['src/**', '!src/gen/**'], prompt: 'x {filePath}', runner: 'claude' },
+    { id: 'b', enabled: false, trigger: 'schedule', cron: '0 9 * * 1-5', prompt: 'x', runner: { type: 'command', command: ['tee', '-a', 'x y'] }, timeoutMs: 5000, retry: { count: 2 } },
+    { id: 'c', trigger: 'gitCommit', allowGit: true, repoRoot: '.', prompt: 'x', concurrency: 2, onBusy: 'skip', rateLimit: { runs: 3, perMs: 1000 } },
+    { id: 'd', trigger: { agent: 'speckit', operation: 'clarify', timing: 'after' }, action: { type: 'custom', parameters: { agentId: 'local:code-reviewer', prompt: 'Review', arguments: '{specId}' } } },
+    { id: 'e', trigger: { agent: 'workspace', operation: 'file-save', timing: 'after' }, action: { type: 'git', parameters: { operation: 'commit', messageTemplate: 'save {fileName}' } } },
+    { id: 'f', trigger: { agent: 'openspec', operation: 'plan', timing: 'before' }, action: { type: 'mcp', parameters: { serverId: 's', toolName: 't', arguments: { a: 1 } } } },
+    { id: 'g', trigger: { agent: 'speckit', operation: 'tasks', timing: 'after' }, action: { type: 'github', parameters: { operation: 'open-issue', titleTemplate: 't', labels: ['a', 'b'], issueNumber: 4 } } },
+    { id: 'h', trigger: { agent: 'speckit', operation: 'tasks', timing: 'after' }, action: { type: 'command', parameters: { command: ['echo', 'a b'], input: 'x' } } },
+    { id: 'i', trigger: { agent: 'speckit', operation: 'tasks', timing: 'after' }, action: { type: 'agent', parameters: { command: '/speckit.plan' } } },
+  ];
+  for (const definition of definitions) {
+    const back = toDefinition(toFields(definition));
+    if (definition.id === 'i') back.action = { type: 'agent', parameters: { command: (back.action as { parameters: { command: string } }).parameters.command } };
+    assert.deepEqual(back, definition);
+    assert.deepEqual(changedKeys(definition, back), {});
+  }
+});
+
+test('an edit sets what changed and removes what was emptied', () => {
+  const before = { id: 'a', trigger: 'x', prompt: 'p', timeoutMs: 5000, metadata: { mine: 1 } };
+  const fields = { ...toFields(before), timeoutMs: '', name: 'N' };
+  assert.deepEqual(changedKeys(before, toDefinition(fields)), { name: 'N', timeoutMs: null });
+});
+
+test('ids follow names', () => {
+  assert.equal(idOf('Note Saves!'), 'note-saves');
+  assert.equal(idOf('  ÄÖ  '), '');
+});
+
+test('a variable is completed at the cursor', () => {
+  assert.equal(openVariable('a {fi', 5), 'fi');
+  assert.equal(openVariable('a {fi} b', 8), undefined);
+  assert.deepEqual(insertVariable('a {fi b', 5, 'fileName'), { text: 'a {fileName} b', cursor: 12 });
+  assert.deepEqual(insertVariable('a {fi} b', 5, 'fileName'), { text: 'a {fileName} b', cursor: 12 });
+  assert.deepEqual(insertVariable('ab', 1, 'user'), { text: 'a{user}b', cursor: 7 });
+});
+
+test('variables that a trigger lacks are reported', () => {
+  assert.deepEqual(unavailable('{filePath} {user}', 'file'), []);
+  assert.equal(unavailable('{commitHash} {commitHash}', 'file').length, 1);
+  assert.match(unavailable('{commitHash}', 'file')[0] ?? '', /\{commitHash\}/);
+  assert.deepEqual(unavailable('{anything}', 'custom'), []);
+  assert.ok(variablesFor('operation').some((it) => it.name === 'specId'));
+});

@@ -1,0 +1,148 @@
+//! `cargo xtask docs`: builds the documentation as a static site with a search, by mdBook.
+//!
+//! The pages lie in the site as they lie in the repository, so that the links between them hold.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::repo;
+use crate::tidy::markdown;
+
+/// The release of mdBook that builds the site.
+const MDBOOK: &str = "0.5.4";
+
+/// The pages besides the README and `docs/`, with their titles.
+const FURTHER: [(&str, &str); 5] = [
+    ("bench/README.md", "Measurements"),
+    ("ARCHITECTURE.md", "Architecture"),
+    ("CONVENTIONS.md", "Conventions"),
+    ("CONTRIBUTING.md", "Contributing"),
+    ("CHANGELOG.md", "Changelog"),
+];
+
+/// The settings of mdBook.
+const BOOK: &str = "[book]\ntitle = \"steersman\"\nlanguage = \"en\"\nsrc = \"src\"\n\n[output.html]\nno-section-label = true\n\n[output.html.search]\nlimit-results = 20\n";
+
+/// Builds the site below `target/book/`.
+pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
+    if let Some(arg) = args.next()? {
+        return Err(arg.unexpected().into());
+    }
+    let root = repo::root();
+    let book = root.join("target/book");
+    let src = book.join("src");
+    if src.exists() {
+        fs::remove_dir_all(&src)?;
+    }
+    let chapters = chapters(&root)?;
+    for (page, _) in &chapters {
+        copy(&root, &src, page)?;
+    }
+    copy(&root, &src, "docs/demo.svg")?;
+    fs::write(src.join("SUMMARY.md"), summary(&chapters)).context("cannot write SUMMARY.md")?;
+    fs::write(book.join("book.toml"), BOOK).context("cannot write book.toml")?;
+    repo::run(Command::new(mdbook(&root)?).arg("build").current_dir(&book))?;
+    for (page, _) in &chapters {
+        let built = book.join("book").join(html(page));
+        if !built.is_file() {
+            bail!("mdBook did not build `{}`", built.display());
+        }
+    }
+    println!("{} pages: {}", chapters.len(), book.join("book/index.html").display());
+    Ok(())
+}
+
+/// Returns the pages with their titles: the README, the pages that it lists in its order, those it does not list, the rest.
+fn chapters(root: &Path) -> Result<Vec<(String, String)>> {
+    let readme = fs::read_to_string(root.join("README.md")).context("cannot read README.md")?;
+    let mut chapters = vec![("README.md".to_owned(), "steersman".to_owned())];
+    for link in markdown::links(&readme) {
+        let page = link.target.split('#').next().unwrap_or_default();
+        if is_page(page) && chapters.iter().all(|(known, _)| known != page) {
+            chapters.push((page.to_owned(), title(root, page)?));
+        }
+    }
+    let mut others: Vec<String> = Vec::new();
+    for entry in fs::read_dir(root.join("docs"))? {
+        others.push(format!("docs/{}", entry?.file_name().to_string_lossy()));
+    }
+    others.sort();
+    for page in others {
+        if is_page(&page) && chapters.iter().all(|(known, _)| *known != page) {
+            chapters.push((page.clone(), title(root, &page)?));
+        }
+    }
+    chapters.extend(FURTHER.map(|(page, title)| (page.to_owned(), title.to_owned())));
+    Ok(chapters)
+}
+
+fn is_page(path: &str) -> bool {
+    path.starts_with("docs/") && Path::new(path).extension().is_some_and(|it| it == "md")
+}
+
+/// Returns the first heading of a page.
+fn title(root: &Path, page: &str) -> Result<String> {
+    let text = fs::read_to_string(root.join(page)).with_context(|| format!("cannot read `{page}`"))?;
+    let heading = text.lines().find_map(|line| line.strip_prefix("# "));
+    heading.map(str::to_owned).with_context(|| format!("`{page}` has no heading"))
+}
+
+fn summary(chapters: &[(String, String)]) -> String {
+    let mut text = "# Summary\n\n".to_owned();
+    for (index, (page, title)) in chapters.iter().enumerate() {
+        let dash = if index == 0 { "" } else { "- " };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{dash}[{title}]({page})");
+    }
+    text
+}
+
+fn copy(root: &Path, src: &Path, path: &str) -> Result<()> {
+    let to = src.join(path);
+    let context = || format!("cannot copy `{path}`");
+    fs::create_dir_all(to.parent().with_context(context)?).with_context(context)?;
+    fs::copy(root.join(path), to).map(drop).with_context(context)
+}
+
+/// Returns the name of a page in the site.
+fn html(page: &str) -> String {
+    page.replace("README.md", "index.md").replace(".md", ".html")
+}
+
+/// Returns the program, and installs it first if it is missing.
+fn mdbook(root: &Path) -> Result<PathBuf> {
+    let tools = root.join("target/mdbook");
+    let program = tools.join("bin/mdbook");
+    let is_current = program.is_file()
+        && repo::output(Command::new(&program).arg("--version")).is_ok_and(|it| it.contains(MDBOOK));
+    if !is_current {
+        println!("installing mdBook {MDBOOK} below target/");
+        let tools = tools.to_string_lossy();
+        let args = ["install", "mdbook", "--locked", "--version", MDBOOK, "--root", &tools];
+        let lean = ["--no-default-features", "--features", "search"];
+        repo::run(&mut repo::cargo(&[&args[..], &lean].concat()))?;
+    }
+    Ok(program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_a_chapter_with_a_title_of_its_own() {
+        let root = repo::root();
+        let chapters = chapters(&root).unwrap();
+        let n_pages = fs::read_dir(root.join("docs"))
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|it| it == "md"));
+        assert_eq!(chapters.len(), n_pages.count() + 1 + FURTHER.len());
+        for (index, (_, title)) in chapters.iter().enumerate() {
+            assert!(chapters[index + 1..].iter().all(|(_, other)| other != title), "{title}");
+        }
+    }
+}
