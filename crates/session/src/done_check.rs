@@ -24,6 +24,11 @@ named_set! {
 }
 
 impl CheckOutcome {
+    /// Returns whether the command ran, so that it would end the same way if it ran again on the same files.
+    pub fn is_conclusive(self) -> bool {
+        matches!(self, Self::Passed | Self::Failed | Self::TimedOut | Self::Read)
+    }
+
     /// Returns whether the result does not contradict that the work is done.
     pub fn holds(self) -> bool {
         matches!(self, Self::Passed | Self::Read)
@@ -41,6 +46,9 @@ pub struct DoneCheck {
     pub holds: bool,
     /// The checks in the order in which they ran.
     pub checks: Vec<CheckLine>,
+    /// The hash of all commands: their text is redacted, so it does not say whether they are the same.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub commands: String,
     /// The failures that were given to the model, as hashes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
@@ -77,6 +85,12 @@ impl DoneCheck {
             Ok(Value::Object(data)) => data,
             _ => Map::new(),
         }
+    }
+
+    /// Returns whether every command ran.
+    pub fn is_conclusive(&self) -> bool {
+        let outcome = |it: &CheckLine| CheckOutcome::parse(&it.result);
+        self.checks.iter().all(|it| outcome(it).is_some_and(CheckOutcome::is_conclusive))
     }
 
     /// Returns the checks that do not hold.

@@ -107,8 +107,8 @@ fn commands_run_confined_to_the_scope_and_only_if_trusted() {
     assert!(!is_kept(&untrusted), "{untrusted}");
     assert!(untrusted["systemMessage"].as_str().unwrap().contains("run `steersman trust`"), "{untrusted}");
     assert!(!sandbox.path("src/made.txt").exists());
+    // What was refused is not known: a stop after the trust runs it, though no call came between.
     sandbox.trust();
-    write(&sandbox, "w2", "y\n");
     let kept = stop(&sandbox);
     assert!(is_kept(&kept), "{kept}");
     assert!(kept["reason"].as_str().unwrap().contains("touch escaped.txt"), "{kept}");
@@ -121,6 +121,20 @@ fn commands_run_confined_to_the_scope_and_only_if_trusted() {
             (false, vec!["failed".to_owned(), "passed".to_owned()])
         ]
     );
+}
+
+#[test]
+fn a_command_with_a_secret_is_recognised_and_runs_once_for_the_same_files() {
+    let command = "echo run >> src/runs.txt; true --token ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    let sandbox = gated(&json!(60), &[command]);
+    sandbox.trust();
+    write(&sandbox, "w1", "x\n");
+    for _ in 0..3 {
+        assert!(!is_kept(&stop(&sandbox)));
+    }
+    assert_eq!(results(&sandbox), [(true, vec!["passed".to_owned()])]);
+    let journal = format!("{:?}", sandbox.session().events());
+    assert!(!journal.contains("ghp_16C7e42F"), "{journal}");
 }
 
 #[test]

@@ -98,7 +98,8 @@ impl EventRun<'_> {
         }
         if let Some((last, false)) = &earlier.last
             && last.intent.as_deref() == intent.as_ref().map(intent::IntentId::as_str)
-            && is_same(last, &checks)
+            && last.commands == hash_of(&checks)
+            && last.is_conclusive()
         {
             // Nothing has changed since: the result would be the same.
             return Some(DoneReport::default());
@@ -115,13 +116,16 @@ impl EventRun<'_> {
         self.alarm.set(watchdog_at, self.watchdog_answer());
         let intent = intent.map(|id| id.to_string());
         let mut report = GateReport::default();
-        for check in checks.iter().take(MOST_CHECKS) {
+        for (index, check) in checks.iter().enumerate() {
             let is_covered = is_trusted && trust.covers_validation(self.workspace.root(), &check.command);
             let left = until.saturating_duration_since(Instant::now());
             let at = Instant::now();
             let result = if !is_covered {
                 let message = "you have not trusted this command; run `steersman trust`".to_owned();
                 CheckResult { outcome: CheckOutcome::Refused, message }
+            } else if index >= MOST_CHECKS {
+                let message = format!("only the first {MOST_CHECKS} commands run");
+                CheckResult { outcome: CheckOutcome::Skipped, message }
             } else if left.is_zero() {
                 let message = "the time of the other commands was up".to_owned();
                 CheckResult { outcome: CheckOutcome::TimedOut, message }
@@ -137,7 +141,7 @@ impl EventRun<'_> {
             };
             report.add(check, result, at.elapsed());
         }
-        let (record, done) = report.finish(intent, &earlier, timeout);
+        let (record, done) = report.finish(intent, &checks, &earlier, timeout);
         if let Ok(change) = ManualChange::begin(&self.session) {
             let _ = change.note(NAME, LineKind::DoneChecked, record.to_data());
         }
@@ -178,9 +182,8 @@ fn checks_of(context: &Context<'_>, intent: Option<&str>, earlier: &Earlier) -> 
     checks
 }
 
-fn is_same(last: &DoneCheck, checks: &[Check]) -> bool {
-    let commands = last.checks.iter().map(|it| it.command.as_str());
-    commands.eq(checks.iter().map(|it| it.command.as_str()))
+fn hash_of(checks: &[Check]) -> String {
+    fingerprint(checks.iter().map(|check| check.command.as_bytes())).short()
 }
 
 impl Earlier {
@@ -265,7 +268,13 @@ impl GateReport {
         }
     }
 
-    fn finish(self, intent: Option<String>, earlier: &Earlier, timeout: Duration) -> (DoneCheck, DoneReport) {
+    fn finish(
+        self,
+        intent: Option<String>,
+        checks: &[Check],
+        earlier: &Earlier,
+        timeout: Duration,
+    ) -> (DoneCheck, DoneReport) {
         let new =
             |(command, message): &&(String, String)| !earlier.given.contains(&failure_hash(command, message));
         let fresh: Vec<&(String, String)> = self.failures.iter().filter(new).collect();
@@ -290,7 +299,8 @@ impl GateReport {
         }
         let given = fresh.iter().map(|(command, message)| failure_hash(command, message)).collect();
         let holds = self.failures.is_empty() && self.unfinished.is_empty();
-        (DoneCheck { intent, holds, checks: self.checks, given }, DoneReport { reason, warnings })
+        let record = DoneCheck { intent, holds, checks: self.checks, commands: hash_of(checks), given };
+        (record, DoneReport { reason, warnings })
     }
 }
 
