@@ -113,9 +113,14 @@ fn visible_hosts(
 ///
 /// Ignores errors: without a record nothing is refused, as on a system that does not list its processes.
 pub fn record_host(workspace: &Workspace, user_state: &AbsPath, session: &SessionDir, starts_session: bool) {
-    let Some(caller) = process_chain::caller() else { return };
     let folder = workspace.host_records(user_state);
-    let file = folder.child(&format!("{}-{}", caller.identity.0, caller.identity.1));
+    let file_of = |(pid, started): (u32, u64)| folder.child(&format!("{pid}-{started}"));
+    // Most events come from a program that is recorded and starts its hooks itself.
+    if process_chain::parent().is_some_and(|parent| file_of(parent).as_path().exists()) {
+        return;
+    }
+    let Some(caller) = process_chain::caller() else { return };
+    let file = file_of(caller.identity);
     if file.as_path().exists() {
         return;
     }

@@ -27,7 +27,7 @@ pub struct HostRecord {
 }
 
 /// How much of the beginning of a journal is searched for the start of its session.
-const JOURNAL_BEGIN: u64 = 16 * 1024;
+const JOURNAL_BEGIN: usize = 16 * 1024;
 
 /// How much of the end of the workspace's own record of agent programs is read.
 const HOST_JOURNAL_END: u64 = 64 * 1024;
@@ -72,8 +72,9 @@ pub(super) fn were_removed(workspace: &Workspace) -> bool {
 /// with that.
 pub(super) fn announced_start(session: &SessionDir) -> Option<u64> {
     let file = plain_file::open_plain(session.events_file().as_path()).ok()?;
-    let mut begin = Vec::new();
-    file.take(JOURNAL_BEGIN).read_to_end(&mut begin).ok()?;
+    // With the room from the start, one call reads it all.
+    let mut begin = Vec::with_capacity(JOURNAL_BEGIN);
+    file.take(JOURNAL_BEGIN as u64).read_to_end(&mut begin).ok()?;
     let start = format!("\"event\":\"{}\"", EventName::SessionStart.as_str());
     let begin = String::from_utf8_lossy(&begin);
     let line = begin.lines().find(|line| line.contains(&start))?;

@@ -2,7 +2,8 @@
 //!
 //! Only Linux tells: elsewhere the chain is empty, and nothing is known about who asks.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -76,14 +77,33 @@ pub(super) fn start_of(pid: u32) -> Option<u64> {
 /// Returns the agent program that started this process as a hook: the nearest ancestor but the shell that only runs the
 /// hook's command line. Returns `None` where the system does not tell.
 pub(super) fn caller() -> Option<Caller> {
-    let own = Stat::of("self")?;
-    let at = |pid: u32| Stat::of(&pid.to_string()).filter(|stat| stat.pid == pid && pid != 0);
-    let mut ancestors = std::iter::successors(at(own.parent), |stat| at(stat.parent)).take(MOST);
-    ancestors.find_map(|stat| {
-        let program = program_of(&stat.pid.to_string(), &stat.name).1;
-        let is_caller = !is_hook_shell(stat.pid, &program);
-        is_caller.then_some(Caller { identity: (stat.pid, stat.started), program })
-    })
+    let mut pid = parent_of_self()?;
+    for _ in 0..MOST {
+        let stat = Stat::of(&pid.to_string()).filter(|stat| stat.pid == pid && pid != 0)?;
+        let program = program_of(&pid.to_string(), &stat.name).1;
+        if !is_hook_shell(pid, &program) {
+            return Some(Caller { identity: (pid, stat.started), program });
+        }
+        pid = stat.parent;
+    }
+    None
+}
+
+/// Returns the number and the start of the process that started this one. Returns `None` where the system does not tell.
+pub(super) fn parent() -> Option<(u32, u64)> {
+    let pid = parent_of_self()?;
+    start_of(pid).map(|started| (pid, started))
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems do not tell")]
+fn parent_of_self() -> Option<u32> {
+    Some(std::os::unix::process::parent_id())
+}
+
+#[cfg(not(unix))]
+fn parent_of_self() -> Option<u32> {
+    None
 }
 
 fn above(own: &Process) -> Vec<Process> {
@@ -158,6 +178,9 @@ pub(super) fn boot() -> String {
     fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
 }
 
+/// Longer than the kernel's line about a process: 52 numbers and a name of at most 64 bytes.
+const LINE: usize = 2048;
+
 /// What the kernel's line about a process tells.
 struct Stat {
     pid: u32,
@@ -168,7 +191,11 @@ struct Stat {
 
 impl Stat {
     fn of(pid: &str) -> Option<Self> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // WHY not `read_to_string`: it asks for the size, which is 0, and then reads in seven steps. Every event reads
+        // this line.
+        let mut line = [0; LINE];
+        let n_read = File::open(format!("/proc/{pid}/stat")).and_then(|mut it| it.read(&mut line)).ok()?;
+        let stat = String::from_utf8_lossy(&line[..n_read]);
         // The name of the process is in parentheses and may contain anything.
         let (name_end, name_start) = (stat.rfind(')')?, stat.find('(')?);
         let mut fields = stat[name_end + 1..].split_ascii_whitespace();
