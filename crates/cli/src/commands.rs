@@ -42,6 +42,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub(crate) use ask::start_detached as start_notification;
 pub(crate) use place::Place;
+pub(crate) use session::start_coverage_check;
 
 use crate::exit::Exit;
 use crate::output;

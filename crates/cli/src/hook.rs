@@ -36,6 +36,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         timeout: None,
         notify: crate::commands::start_notification,
         run_check: crate::acceptance::run_check,
+        check_coverage: crate::commands::start_coverage_check,
         shell: ShellCalls::Judged,
         folder: environment::folder(),
         project: environment::project(),

@@ -36,6 +36,7 @@ fn main() {
         timeout: None,
         notify: |_| {},
         run_check: |_| unreachable!("no workspace here has a done gate"),
+        check_coverage: |_, _| {},
         shell: ShellCalls::Judged,
         folder,
         project: None,

@@ -27,6 +27,8 @@ pub struct LaunchContext {
     pub notify: fn(&asks::Ask),
     /// Runs one acceptance command to its end.
     pub run_check: fn(&CheckRequest<'_>) -> CheckResult,
+    /// Starts the comparison of a session's transcript with its journal, and returns at once.
+    pub check_coverage: fn(&Workspace, event::SessionId),
     /// Whether another registration judges shell calls (Cursor's `beforeShellExecution`).
     pub shell: ShellCalls,
     /// The working folder of the process.

@@ -1,5 +1,6 @@
 //! Answers one event, from the bytes on stdin to the object on stdout.
 
+mod after_answer;
 mod ask_run;
 mod done_gate;
 mod earlier_prompt;

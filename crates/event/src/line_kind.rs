@@ -63,6 +63,10 @@ crate::named_set! {
     TempWritten = "TEMP_WRITTEN",
     /// A record of steersman was changed by another program.
     Forged = "FORGED",
+    /// A comparison of the host's transcript with the journal, and how far it read.
+    Coverage = "COVERAGE",
+    /// A call in the host's transcript that no hook judged.
+    Ungoverned = "UNGOVERNED",
     /// A call about which the host was about to ask was approved.
     Approved = "APPROVED",
     /// A person permitted a call once.

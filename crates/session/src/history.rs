@@ -18,7 +18,7 @@ use store::SessionDir;
 
 use crate::PromptRecord;
 
-pub use lines::{each_line, head, parse};
+pub use lines::{each_line, each_line_after, head, parse};
 pub use overview::{COUNTED_BYTES, Overview, overview, overviews};
 pub use recorded_event::{NotReplayable, recorded_event};
 pub use runs::{Run, RunCollector, find};

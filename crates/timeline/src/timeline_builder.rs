@@ -65,7 +65,7 @@ impl<'a> TimelineBuilder<'a> {
             };
             self.push(&line, what);
         }
-        if let Some(what) = of_plan(&line).or_else(|| of_order(&line)) {
+        if let Some(what) = of_plan(&line).or_else(|| of_order(&line)).or_else(|| of_ungoverned(&line)) {
             self.push(&line, what);
         }
         if let Some(run) = self.gather.add(line) {
@@ -269,6 +269,19 @@ impl<'a> TimelineBuilder<'a> {
 
 fn is_part_of_entry(line: &EventRecord) -> bool {
     LineKind::parse(&line.kind).is_some_and(|kind| PARTS_OF_ENTRIES.contains(&kind))
+}
+
+/// Returns the entry about a call that no hook judged; `None` for other lines, and for one that a module emitted.
+fn of_ungoverned(line: &EventRecord) -> Option<EntryKind> {
+    if line.module.is_some() || LineKind::parse(&line.kind)? != LineKind::Ungoverned {
+        return None;
+    }
+    let of = |key: &str| text(&line.data, key);
+    let time = Some(of("time")).filter(|time| !time.is_empty());
+    let at = time.map(|time| format!(" at {time}")).unwrap_or_default();
+    Some(EntryKind::Warning {
+        text: format!("no hook judged a call of `{}`{at}: {}", of("tool"), of("cause")),
+    })
 }
 
 /// Returns the entry for a line of `plan mark`, `plan check` or the gate at a stop, which belongs to no run.

@@ -13,7 +13,7 @@ mod timeline_printer;
 mod unblock;
 mod what_if;
 
-pub(crate) use coverage::share_of_latest_sessions;
+pub(crate) use coverage::{share_of_latest_sessions, start_detached as start_coverage_check};
 pub(crate) use explain::{Args as ExplainArgs, run as explain};
 pub(crate) use list::to_json as overview_json;
 pub(crate) use lookup::{find, find_or_latest, latest_first};

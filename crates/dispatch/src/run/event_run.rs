@@ -209,21 +209,12 @@ impl<'a> EventRun<'a> {
         let queue_fault =
             outputs::enqueue(&self.workspace, [&reports, &recorded.conclusion], &self.launch.automations);
         self.record_host();
+        self.check_coverage();
         self.withdraw_asks();
         debug_log::write(&self.workspace, &self.session.dir, context.log.take());
         let faults = self.faults.iter().chain(&queue_fault);
         dispatch_log::write(&self.workspace, self.event.name().as_str(), faults);
         self.alarm.leave();
-    }
-
-    /// Records the agent program, for the check that only a person may do some things. At every event: another program
-    /// may continue a session without announcing it, and a command may have removed the record.
-    pub(super) fn record_host(&self) {
-        let starts_session = self.event.name() == EventName::SessionStart;
-        let is_real = matches!(self.alarm, Alarm::Armed);
-        if let Some(state) = self.launch.user_state.as_ref().filter(|_| is_real) {
-            session::person::record_host(&self.workspace, state, &self.session.dir, starts_session);
-        }
     }
 
     pub(super) fn context(&self, tail: Option<String>) -> Context<'_> {

@@ -37,6 +37,7 @@ fn launch(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchConte
         timeout: None,
         notify: |_| {},
         run_check: |_| unreachable!("no workspace here has a done gate"),
+        check_coverage: |_, _| {},
         shell: ShellCalls::Judged,
         folder: root,
         project: None,

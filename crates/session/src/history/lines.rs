@@ -1,7 +1,8 @@
 //! Reads the lines of a journal one by one.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use event::AbsPath;
 
@@ -27,6 +28,23 @@ pub fn each_line<B>(path: &AbsPath, mut each: impl FnMut(&str) -> ControlFlow<B>
         if let ControlFlow::Break(result) = each(&String::from_utf8_lossy(&line)) {
             return Ok(Some(result));
         }
+    }
+}
+
+/// Passes every whole line of a file behind an offset to `each`. Returns the end of the last one.
+pub fn each_line_after(path: &Path, offset: u64, mut each: impl FnMut(&[u8])) -> io::Result<u64> {
+    let mut file = store::plain_file::open_plain(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    let mut reader = BufReader::with_capacity(256 * 1024, file);
+    let (mut end, mut line) = (offset, Vec::new());
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line)?;
+        if line.pop() != Some(b'\n') {
+            return Ok(end);
+        }
+        end += length as u64;
+        each(&line);
     }
 }
 

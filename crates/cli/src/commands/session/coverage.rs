@@ -3,19 +3,21 @@
 //! With `--json`: `{"sessions": [{"sid", "host", "calls", "governed", "percent", "ungoverned": [{"time", "tool", "id",
 //! "cause"}], "problem"}], "calls", "governed", "percent"}`.
 
+mod check_at_stop;
 mod comparison;
 mod transcripts;
 
-use anyhow::Context;
 use event::SessionId;
 use host::Host;
 use serde_json::{Value, json};
 use session::history;
+use store::SessionDir;
 
 use super::lookup;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::{self, print, text::one_line};
+pub(crate) use check_at_stop::start_detached;
 use comparison::Comparison;
 
 /// Compare the agent program's own transcript with the journal: did a hook judge every call?
@@ -33,6 +35,9 @@ pub(super) struct Args {
     /// Exit with 1 if hooks judged fewer calls than this
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     require: Option<u8>,
+    /// Record the calls that no hook judged in the journal: the hook at a stop starts this
+    #[arg(long, hide = true, requires = "sid")]
+    record: bool,
     /// Print JSON: {"sessions": [{sid, host, calls, governed, percent, ungoverned, problem}], calls, governed, percent}
     #[arg(long)]
     json: bool,
@@ -53,6 +58,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         lookup::latest_first(place)?
     } else {
         let Some(id) = lookup::find_or_latest(place, args.sid.as_deref())? else { return Ok(Exit::No) };
+        if args.record {
+            return check_at_stop::run(place, id);
+        }
         vec![id]
     };
     let mut sessions = Vec::new();
@@ -101,15 +109,20 @@ pub(crate) fn share_of_latest_sessions(place: &Place) -> Vec<Share> {
 
 fn covered(place: &Place, id: SessionId) -> anyhow::Result<Covered> {
     let dir = place.workspace.session(id);
-    let state = history::snapshot(&dir).with_context(|| format!("cannot read the state of session {id}"))?;
-    let host = state.core.host.as_deref().and_then(Host::from_name);
-    let found = match (host, &state.core.host_session_id) {
-        (Some(host), Some(session)) => {
-            transcripts::of(host, session).and_then(|files| comparison::of(host, &files, &dir))
-        }
-        _ => Err("the session does not name its agent program".to_owned()),
-    };
+    let named = host_session(&dir);
+    let host = named.as_ref().ok().map(|(host, _)| *host);
+    let found = named.and_then(|(host, session)| {
+        transcripts::of(host, &session).and_then(|files| comparison::of(host, &files, &dir))
+    });
     Ok(Covered { id, host, found })
+}
+
+/// Returns the agent program of a session and its own id of it.
+fn host_session(dir: &SessionDir) -> Result<(Host, String), String> {
+    let state = history::snapshot(dir).map_err(|error| format!("cannot read the state: {error}"))?;
+    let host = state.core.host.as_deref().and_then(Host::from_name);
+    host.zip(state.core.host_session_id)
+        .ok_or_else(|| "the session does not name its agent program".to_owned())
 }
 
 fn print_session(session: &Covered) {

@@ -1,6 +1,7 @@
 //! `session coverage`: the host's own transcript against the journal.
 
-use std::fs;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 
@@ -53,6 +54,49 @@ fn a_call_that_no_hook_judged_is_ungoverned() {
     let missed = found["sessions"][0]["ungoverned"].as_array().unwrap();
     let of_subagent = missed.iter().find(|call| call["id"] == "s1").unwrap();
     assert_eq!(of_subagent["cause"], "a call of a subagent, whose hooks did not run");
+}
+
+/// Waits until the background checks of stops have recorded so many comparisons.
+fn checks(scene: &Scene, n: usize) -> Vec<Value> {
+    let until = Instant::now() + Duration::from_secs(30);
+    loop {
+        let journal = fs::read_to_string(scene.path(&format!(".ai/tmp/{CLAUDE}/events.jsonl"))).unwrap();
+        let lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        if lines.iter().filter(|line| line["type"] == "COVERAGE").count() >= n {
+            return lines;
+        }
+        assert!(Instant::now() < until, "no check ran: {journal}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn each_stop_compares_what_the_turn_added_and_names_an_ungoverned_call_once() {
+    let scene = Scene::new();
+    scene.shell("claude-code", "t1", "ls");
+    transcript(&scene, &["t1"]);
+    scene.send("claude-code", "Stop", &json!({}));
+    let of = |lines: &[Value], kind: &str| -> Vec<Value> {
+        lines.iter().filter(|line| line["type"] == kind).map(|line| line["data"].clone()).collect()
+    };
+    let lines = checks(&scene, 1);
+    assert_eq!(of(&lines, "UNGOVERNED"), Vec::<Value>::new());
+    assert_eq!(of(&lines, "COVERAGE")[0]["calls"], 1);
+    scene.shell("claude-code", "t2", "ls");
+    transcript(&scene, &["t1", "t2", "t3"]);
+    scene.send("claude-code", "Stop", &json!({"prompt_id": "2"}));
+    let lines = checks(&scene, 2);
+    let missed = of(&lines, "UNGOVERNED");
+    assert_eq!((missed.len(), &missed[0]["id"], &missed[0]["tool"]), (1, &json!("t3"), &json!("Bash")));
+    // What is known is not read again.
+    scene.shell("claude-code", "t4", "ls");
+    transcript(&scene, &["t1", "t2", "t3", "t4"]);
+    scene.send("claude-code", "Stop", &json!({"prompt_id": "3"}));
+    let lines = checks(&scene, 3);
+    assert_eq!(of(&lines, "UNGOVERNED").len(), 1);
+    assert_eq!(of(&lines, "COVERAGE")[2]["calls"], 1, "only the new call");
+    let shown = scene.run(&["session", "show", CLAUDE]).stdout;
+    assert!(shown.contains("no hook judged a call of `Bash` at 2026-01-01T00:00:00Z"), "{shown}");
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! Compares the calls in transcripts with those that hooks judged.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use host::{CallIdentity, Host, TranscriptCall};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use session::{RunRecord, history, recorded_input};
 use store::SessionDir;
@@ -18,6 +16,12 @@ pub(super) struct Comparison {
     pub(super) calls: u64,
     /// Those that no hook judged.
     pub(super) ungoverned: Vec<Ungoverned>,
+    /// Calls in the journal.
+    pub(super) n_judged: u64,
+    /// Lines of the transcripts that are records.
+    n_lines: u64,
+    /// How far it read.
+    pub(super) read: ReadUpTo,
 }
 
 /// A call that no hook judged.
@@ -45,39 +49,60 @@ impl Comparison {
     }
 }
 
-/// Compares transcripts with the journal of a session. Returns why they prove nothing.
-///
-/// Transcripts are read line by line, so their length costs no memory.
+/// How far a comparison read.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ReadUpTo {
+    /// The end of the last line of the journal.
+    journal: u64,
+    /// The end of the last line of each transcript.
+    transcripts: BTreeMap<PathBuf, u64>,
+}
+
+/// Compares whole transcripts with the journal of a session. Returns why they prove nothing.
 pub(super) fn of(host: Host, files: &[PathBuf], dir: &SessionDir) -> Result<Comparison, String> {
-    let mut judged = judged(dir)?;
-    let has_judged = judged.calls > 0;
+    let compared = since(host, files, dir, &ReadUpTo::default())?;
+    if compared.n_lines == 0 || (compared.calls == 0 && compared.n_judged > 0) {
+        return Err("its transcript is empty".to_owned());
+    }
+    Ok(compared)
+}
+
+/// Compares what transcripts and journal have gained since an earlier comparison. A call whose parts came before and after
+/// it looks ungoverned here: only [`of`] tells.
+///
+/// Both are read line by line, so their length costs no memory.
+pub(super) fn since(
+    host: Host,
+    files: &[PathBuf],
+    dir: &SessionDir,
+    from: &ReadUpTo,
+) -> Result<Comparison, String> {
     let mut compared = Comparison::default();
+    let mut judged = Judged::default();
+    compared.read.journal = judged.add_journal(dir, from.journal)?;
+    compared.n_judged = judged.calls;
     // A host may write a message again when it is complete.
     let mut seen = BTreeSet::new();
     let mut hooked = BTreeSet::new();
     let mut open: Vec<(TranscriptCall, bool)> = Vec::new();
-    let mut n_lines = 0;
-    for (index, file) in files.iter().enumerate() {
-        let failed = |error: std::io::Error| format!("cannot read {}: {error}", file.display());
-        let lines = BufReader::new(File::open(file).map_err(failed)?).split(b'\n');
-        for line in lines {
-            let line = line.map_err(failed)?;
-            // The last line may not be complete yet.
-            let Ok(line) = serde_json::from_slice::<Value>(&line) else { continue };
-            n_lines += 1;
+    for file in files {
+        let offset = from.transcripts.get(file).copied().unwrap_or_default();
+        let end = history::each_line_after(file, offset, |line| {
+            let Ok(line) = serde_json::from_slice::<Value>(line) else { return };
+            compared.n_lines += 1;
             hooked.extend(host::hooked_calls(&line));
             for call in host::transcript_calls(host, &line) {
-                if seen.insert((index, call.id.clone())) {
+                if seen.insert((file, call.id.clone())) {
                     compared.calls += 1;
                     if !judged.take(host, &call) {
                         open.push((call, is_of_subagent(file)));
                     }
                 }
             }
-        }
-    }
-    if n_lines == 0 || (compared.calls == 0 && has_judged) {
-        return Err("its transcript is empty".to_owned());
+        });
+        let end = end.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        compared.read.transcripts.insert(file.clone(), end);
     }
     for (call, is_of_subagent) in open {
         // The host's own proof that a hook saw the call, under another spelling of tool and input.
@@ -86,7 +111,7 @@ pub(super) fn of(host: Host, files: &[PathBuf], dir: &SessionDir) -> Result<Comp
         }
         let cause = match host::why_unhooked(host, &call.tool) {
             Some(why) => why,
-            None if !has_judged => {
+            None if compared.n_judged == 0 => {
                 "no hook of this session ran: not registered, not trusted, or switched off"
             }
             None if is_of_subagent => "a call of a subagent, whose hooks did not run",
@@ -102,25 +127,24 @@ fn is_of_subagent(file: &std::path::Path) -> bool {
     name.starts_with("agent-") || file.components().any(|part| part.as_os_str() == "subagents")
 }
 
-fn judged(dir: &SessionDir) -> Result<Judged, String> {
-    let mut judged = Judged::default();
-    history::each_line(&dir.events_file(), |line| {
-        if let Some(record) = history::parse(line).as_ref().and_then(RunRecord::of)
-            && record.event == "PreToolUse"
-        {
-            judged.calls += 1;
-            judged.ids.extend(record.tool_use_id);
-            if let Some(input) = record.input {
-                *judged.inputs.entry(input.to_string()).or_default() += 1;
-            }
-        }
-        ControlFlow::<()>::Continue(())
-    })
-    .map_err(|error| format!("cannot read the journal: {error}"))?;
-    Ok(judged)
-}
-
 impl Judged {
+    /// Adds the calls in a journal behind an offset. Returns its end.
+    fn add_journal(&mut self, dir: &SessionDir, offset: u64) -> Result<u64, String> {
+        let end = history::each_line_after(dir.events_file().as_path(), offset, |line| {
+            let line = String::from_utf8_lossy(line);
+            if let Some(record) = history::parse(&line).as_ref().and_then(RunRecord::of)
+                && record.event == "PreToolUse"
+            {
+                self.calls += 1;
+                self.ids.extend(record.tool_use_id);
+                if let Some(input) = record.input {
+                    *self.inputs.entry(input.to_string()).or_default() += 1;
+                }
+            }
+        });
+        end.map_err(|error| format!("cannot read the journal: {error}"))
+    }
+
     /// Takes the call out; returns whether it was in.
     fn take(&mut self, host: Host, call: &TranscriptCall) -> bool {
         if host::call_identity(host) == CallIdentity::Id {
