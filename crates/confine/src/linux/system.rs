@@ -100,8 +100,14 @@ pub(super) fn place(path: &Path) -> io::Result<OwnedFd> {
 /// Returns the path without links of something that exists. A path without links takes one look, not one per component.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     let is_plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
-    if path.is_absolute() && path.components().all(is_plain) && place(path).is_ok() {
-        return Ok(path.components().collect());
+    if path.is_absolute() && path.components().all(is_plain) {
+        match place(path) {
+            Ok(_) => return Ok(path.components().collect()),
+            // No link is on the way to what is missing: a link would have been met first.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
+            // A link, or a kernel without the call.
+            Err(_) => {}
+        }
     }
     path.canonicalize()
 }
