@@ -124,6 +124,27 @@ fn commands_run_confined_to_the_scope_and_only_if_trusted() {
 }
 
 #[test]
+fn an_agent_that_selects_another_intent_still_owes_the_checks_of_the_first() {
+    let sandbox = gated(&json!(60), &["test -e src/done"]);
+    let intents = sandbox.path(".orchestration/active_intents.yaml");
+    let mut file: Value = serde_json::from_str(&std::fs::read_to_string(&intents).unwrap()).unwrap();
+    let other = json!({"id": "INT-002", "name": "docs", "status": "IN_PROGRESS", "owned_scope": ["docs/**"]});
+    file["intents"].as_array_mut().unwrap().push(other);
+    sandbox.write(".orchestration/active_intents.yaml", file.to_string());
+    sandbox.trust();
+    write(&sandbox, "w1", "x\n");
+    let selects = json!({
+        "tool_name": "mcp__steersman__select_active_intent", "tool_use_id": "s1",
+        "tool_input": {"intent_id": "INT-002"}, "tool_response": [{"type": "text", "text": "ok"}],
+    });
+    send(&sandbox, "PreToolUse", &selects);
+    send(&sandbox, "PostToolUse", &selects);
+    let kept = stop(&sandbox);
+    assert!(is_kept(&kept), "{kept}");
+    assert!(kept["reason"].as_str().unwrap().contains("test -e src/done"), "{kept}");
+}
+
+#[test]
 fn a_command_with_a_secret_is_recognised_and_runs_once_for_the_same_files() {
     let command = "echo run >> src/runs.txt; true --token ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     let sandbox = gated(&json!(60), &[command]);

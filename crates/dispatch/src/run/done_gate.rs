@@ -45,6 +45,8 @@ struct Check {
     command: String,
     /// The node of the plan whose validation it is.
     node: Option<String>,
+    /// The intent whose scope it may write.
+    intent: Option<String>,
 }
 
 /// What earlier stops of the session found.
@@ -56,6 +58,8 @@ struct Earlier {
     last: Option<(DoneCheck, bool)>,
     /// The nodes that were marked as complete since.
     completed: Vec<String>,
+    /// The intent that was selected when the turn began, and those selected in it.
+    selected: Vec<String>,
 }
 
 impl DoneReport {
@@ -86,27 +90,13 @@ impl EventRun<'_> {
                 return Some(DoneReport { warnings, ..DoneReport::default() });
             }
         };
-        self.session.journal.as_ref()?;
         if self.order.is_some() || self.is_repeated(context) {
             return None;
         }
         let earlier = Earlier::read(context);
-        let intent = active_intent(context);
-        let checks = checks_of(context, intent.as_ref().map(intent::IntentId::as_str), &earlier);
-        if checks.is_empty() {
+        if checks_of(context, &earlier.worked_on(context), &earlier).is_empty() {
             return None;
         }
-        if let Some((last, false)) = &earlier.last
-            && last.intent.as_deref() == intent.as_ref().map(intent::IntentId::as_str)
-            && last.commands == hash_of(&checks)
-            && last.is_conclusive()
-        {
-            // Nothing has changed since: the result would be the same.
-            return Some(DoneReport::default());
-        }
-        // Of several registrations for one event only the first runs the commands; the others abstain.
-        let _lock = DoneGateLock::take(&self.session.dir)?;
-        let (is_trusted, trust) = self.trust()?;
         let started = self.deadline.started();
         let timeout = self.launch.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let until = started + Duration::from_secs(seconds.into()).min(timeout.saturating_sub(MARGIN));
@@ -114,14 +104,49 @@ impl EventRun<'_> {
         let watchdog_at =
             (started + timeout.saturating_sub(WATCHDOG_MARGIN)).saturating_duration_since(began);
         self.alarm.set(watchdog_at, self.watchdog_answer());
-        let intent = intent.map(|id| id.to_string());
+        let done = self.check_alone(context, until, timeout);
+        // The commands do not count as time of this run.
+        let used = began.saturating_duration_since(started);
+        let resumed = Instant::now();
+        context.deadline =
+            Deadline::after(resumed.checked_sub(used).unwrap_or(resumed), self.deadline.budget());
+        self.alarm.set(context.deadline.left(resumed), self.watchdog_answer());
+        Some(done)
+    }
+
+    /// Runs the commands, unless another process has just run them on the same files.
+    fn check_alone(&self, context: &Context<'_>, until: Instant, timeout: Duration) -> DoneReport {
+        // Of several registrations for one event the first runs the commands; the others wait and find its record.
+        let Some(_lock) = DoneGateLock::take(&self.session.dir, until) else {
+            let reason = "The work is not done: another process has kept the acceptance checks of this session from \
+                          running. End the programs that you left running, then finish.";
+            return DoneReport { reason: Some(reason.to_owned()), ..DoneReport::default() };
+        };
+        let earlier = Earlier::read(context);
+        let intents = earlier.worked_on(context);
+        let checks = checks_of(context, &intents, &earlier);
+        if let Some((last, false)) = &earlier.last
+            && last.commands == hash_of(&checks)
+            && last.is_conclusive()
+        {
+            // Nothing has changed since: the result would be the same.
+            return DoneReport::default();
+        }
+        let trust = self.trust();
         let mut report = GateReport::default();
         for (index, check) in checks.iter().enumerate() {
-            let is_covered = is_trusted && trust.covers_validation(self.workspace.root(), &check.command);
+            let refusal = match &trust {
+                Ok((is_trusted, trust)) => {
+                    let is_covered =
+                        *is_trusted && trust.covers_validation(self.workspace.root(), &check.command);
+                    (!is_covered)
+                        .then(|| "you have not trusted this command; run `steersman trust`".to_owned())
+                }
+                Err(why) => Some(why.clone()),
+            };
             let left = until.saturating_duration_since(Instant::now());
             let at = Instant::now();
-            let result = if !is_covered {
-                let message = "you have not trusted this command; run `steersman trust`".to_owned();
+            let result = if let Some(message) = refusal {
                 CheckResult { outcome: CheckOutcome::Refused, message }
             } else if index >= MOST_CHECKS {
                 let message = format!("only the first {MOST_CHECKS} commands run");
@@ -134,48 +159,49 @@ impl EventRun<'_> {
                 let request = CheckRequest {
                     workspace,
                     command: check.command.trim(),
-                    intent: intent.as_deref(),
+                    intent: check.intent.as_deref(),
                     timeout: left,
                 };
                 (self.launch.run_check)(&request)
             };
             report.add(check, result, at.elapsed());
         }
-        let (record, done) = report.finish(intent, &checks, &earlier, timeout);
+        let (record, done) = report.finish(intents.first().cloned(), &checks, &earlier, timeout);
         if let Ok(change) = ManualChange::begin(&self.session) {
             let _ = change.note(NAME, LineKind::DoneChecked, record.to_data());
         }
-        // The commands do not count as time of this run.
-        let used = began.saturating_duration_since(started);
-        let resumed = Instant::now();
-        context.deadline =
-            Deadline::after(resumed.checked_sub(used).unwrap_or(resumed), self.deadline.budget());
-        self.alarm.set(context.deadline.left(resumed), self.watchdog_answer());
-        Some(done)
+        done
     }
 
-    /// Returns whether the workspace's own code is trusted in its present form, and the trust in single commands.
-    fn trust(&self) -> Option<(bool, Trust)> {
-        let trust = Trust::load(self.launch.user_state.as_ref()?).ok()?;
-        let scripts = ScriptFiles::read(&self.workspace).ok()?.fingerprint();
-        Some((trust.covers(self.workspace.root(), &scripts), trust))
+    /// Returns whether the workspace's own code is trusted in its present form, and the trust in single commands. Returns
+    /// why it is not known.
+    fn trust(&self) -> Result<(bool, Trust), String> {
+        let state = self.launch.user_state.as_ref().ok_or("the user has no state folder")?;
+        let trust = Trust::load(state).map_err(|error| error.to_string())?;
+        let scripts = ScriptFiles::read(&self.workspace).map_err(|error| error.to_string())?.fingerprint();
+        Ok((trust.covers(self.workspace.root(), &scripts), trust))
     }
 }
 
-/// Returns the commands of the active intent, and those of the plan's nodes that are in progress or that were completed
-/// since the last check.
-fn checks_of(context: &Context<'_>, intent: Option<&str>, earlier: &Earlier) -> Vec<Check> {
-    let intent = intent.and_then(|id| intent_named(context, id));
-    let criteria = intent.iter().flat_map(|intent| intent.acceptance_criteria.iter());
-    let mut checks: Vec<Check> = criteria
-        .filter_map(|criterion| criterion.command())
-        .map(|command| Check { command: command.to_owned(), node: None })
-        .collect();
+/// Returns the commands of these intents, and those of the plan's nodes that are in progress or that were completed since
+/// the last check. A command of a node runs within the scope of the first intent.
+fn checks_of(context: &Context<'_>, intents: &[String], earlier: &Earlier) -> Vec<Check> {
+    let mut checks: Vec<Check> = Vec::new();
+    for id in intents {
+        let intent = intent_named(context, id);
+        let criteria = intent.iter().flat_map(|intent| intent.acceptance_criteria.iter());
+        let commands = criteria.filter_map(|criterion| criterion.command());
+        checks.extend(commands.map(|command| Check {
+            command: command.to_owned(),
+            node: None,
+            intent: Some(id.clone()),
+        }));
+    }
     let nodes = modules::plan_graph_exec::nodes_to_check(context, &earlier.completed);
     for (node, validations) in nodes {
         for command in validations {
             if checks.iter().all(|known| known.command != command) {
-                checks.push(Check { command, node: Some(node.clone()) });
+                checks.push(Check { command, node: Some(node.clone()), intent: intents.first().cloned() });
             }
         }
     }
@@ -187,6 +213,18 @@ fn hash_of(checks: &[Check]) -> String {
 }
 
 impl Earlier {
+    /// Returns the active intent, and behind it the others of this turn: an agent may choose another intent, but the checks
+    /// of the one that it worked on count.
+    fn worked_on(&self, context: &Context<'_>) -> Vec<String> {
+        let mut intents: Vec<String> = active_intent(context).iter().map(ToString::to_string).collect();
+        for id in &self.selected {
+            if !intents.contains(id) {
+                intents.push(id.clone());
+            }
+        }
+        intents
+    }
+
     fn read(context: &Context<'_>) -> Self {
         let mut earlier = Self::default();
         let turn = context.ids.turn;
@@ -204,6 +242,17 @@ impl Earlier {
             return;
         };
         match LineKind::parse(kind) {
+            Some(LineKind::IntentSelected) => {
+                let Some(line) = serde_json::from_str::<EventRecord>(text).ok() else { return };
+                let of =
+                    |key: &str| line.data.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+                if line.turn_id == turn {
+                    self.selected.extend(of("before"));
+                } else {
+                    self.selected.clear();
+                }
+                self.selected.extend(of("intentId"));
+            }
             Some(LineKind::DoneChecked) => {
                 let Some(line) = serde_json::from_str::<EventRecord>(text).ok() else { return };
                 let Some(record) = DoneCheck::of(&line) else { return };
