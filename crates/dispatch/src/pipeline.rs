@@ -74,22 +74,26 @@ impl Report {
     }
 }
 
-/// Runs the steps until one denies or the budget is exceeded. After an ask or a deny that yields, only critical
-/// built-in modules run.
+/// Runs the steps until one denies or the budget is exceeded. After an ask or a deny that yields, only built-in modules
+/// run, and of those that are not critical only a deny counts.
 pub(crate) fn run(context: &Context<'_>, steps: &[Step<'_>]) -> PipelineReport {
     let mut pipeline = PipelineReport::default();
     let mut asks = false;
-    // Critical modules run even after an ask: the user's yes must not override a deny.
+    // Modules run even after an ask: the user's yes must not override a deny.
     for step in steps {
-        if asks && !(step.critical && step.kind.builtin().is_some()) {
+        if asks && step.kind.builtin().is_none() {
             continue;
         }
+        let only_denies = asks && !step.critical;
         let began = Instant::now();
         if context.deadline.has_passed(began) {
             pipeline.events.push(budget_exceeded(context, step));
             break;
         }
         let result = run_step(context, step);
+        if only_denies && !matches!(&result, StepResult::Acted(action) if action.decision.is_deny()) {
+            continue;
+        }
         let report = Report { module: step.name.to_string(), took: began.elapsed(), result };
         match &report.result {
             StepResult::Acted(action) => {
