@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use event::{AbsPath, Detail, Event};
 use host::{Hints, Host};
-use session::CheckOutcome;
+use session::{CheckOutcome, person};
 use store::{Governed, NamedBy, SessionBinding, SessionFolders, UserConfig, Workspace};
 
 use crate::{Fault, ShellEntryCheck};
@@ -106,7 +106,9 @@ impl LaunchContext {
         let binding = self.user_state.as_ref().zip(session);
         let binding = binding.map(|(state, session)| SessionBinding::of(state, host.name(), session));
         let bound = binding.as_ref().and_then(SessionBinding::read);
-        let named_by = if begins(event) { NamedBy::Start } else { NamedBy::Agent };
+        // A command of the agent may announce the start of its own session, to bind it to a folder without rules.
+        let is_forged = begins(event) && self.is_sent_by_agents_command(None);
+        let named_by = if begins(event) && !is_forged { NamedBy::Start } else { NamedBy::Agent };
         if let Some(bound) =
             bound.as_ref().filter(|bound| named_by == NamedBy::Agent && !self.has_moved(host, bound))
         {
@@ -121,11 +123,16 @@ impl LaunchContext {
         let is_named_again =
             self.project.as_ref().unwrap_or(&self.folder) == &root && !host.runs_hooks_where_calls_run();
         if let Some(binding) =
-            binding.filter(|_| bound.as_ref().map_or(!is_named_again, |bound| *bound != root))
+            binding.filter(|_| !is_forged && bound.as_ref().map_or(!is_named_again, |bound| *bound != root))
         {
             binding.write(&root);
         }
         Ok(root)
+    }
+
+    /// Returns whether a program that an agent started sends this event, not an agent program.
+    pub(crate) fn is_sent_by_agents_command(&self, workspace: Option<&Workspace>) -> bool {
+        self.user_state.as_ref().is_some_and(|state| person::is_sent_by_agents_command(workspace, state))
     }
 
     /// Opens the workspace of an event's session.

@@ -5,6 +5,7 @@ mod ask_run;
 mod done_gate;
 mod earlier_prompt;
 mod event_run;
+mod forged_event;
 mod open_asks;
 mod out_of_time;
 mod permission_run;
@@ -117,6 +118,10 @@ fn answer(
         reply(&host::render(&received.target, &Verdict::silence()).stdout);
         return Ok(());
     };
+    if matches!(alarm, Alarm::Armed) && forged_event::refuse(launch, &workspace, host, &event) {
+        reply(&host::render(&received.target, &Verdict::silence()).stdout);
+        return Ok(());
+    }
     let faults: Vec<Fault> = fault.into_iter().map(Fault::Layout).collect();
     let opened = OpenedWorkspace { workspace, faults };
     EventRun::prepare(launch, modules, received.target, &event, opened, started, alarm).finish(reply);

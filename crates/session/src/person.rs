@@ -37,6 +37,7 @@ pub use pin::{PinError, PinRecord, check_length as check_pin_length};
 use process_chain::Process;
 use process_facts::System;
 pub use refusal::NotAPerson;
+use rule::ProcessFacts;
 
 /// Checks whether a person asks. Returns why not.
 pub fn check(workspace: &Workspace, user_state: Option<&AbsPath>) -> Result<(), NotAPerson> {
@@ -71,11 +72,25 @@ fn check_chain(
     namespace: &str,
     known: Option<&HostRecord>,
 ) -> Result<(), NotAPerson> {
-    rule::judge(chain, &visible_hosts(workspace, user_state, chain, namespace, known)?, &System)
+    let own = visible_hosts(workspace, user_state, chain, namespace, known)?;
+    rule::judge(chain, &own, &running_elsewhere(workspace, user_state), &System)
 }
 
-/// Returns the known agent programs, if who started a chain of processes can be seen. Without a state folder there are
-/// none.
+/// Returns the agent programs that run in other workspaces of this user: what they leave behind is not a person's here.
+fn running_elsewhere(workspace: &Workspace, user_state: Option<&AbsPath>) -> Vec<HostRecord> {
+    let Some(state) = user_state else { return Vec::new() };
+    let own = workspace.host_records(state);
+    running_in(Workspace::all_host_records(state).iter().filter(|folder| **folder != own))
+}
+
+/// Returns the agent programs of these folders that run.
+fn running_in<'a>(folders: impl Iterator<Item = &'a AbsPath>) -> Vec<HostRecord> {
+    let hosts = folders.flat_map(read_hosts);
+    hosts.filter(|host| host.chain.first().is_some_and(|program| System.runs(*program))).collect()
+}
+
+/// Returns the known agent programs, if who started a chain of processes can be seen. Without a state folder, which a
+/// command can hide from steersman, they are those in the workspace's own record.
 fn visible_hosts(
     workspace: &Workspace,
     user_state: Option<&AbsPath>,
@@ -83,8 +98,7 @@ fn visible_hosts(
     namespace: &str,
     known: Option<&HostRecord>,
 ) -> Result<Vec<HostRecord>, NotAPerson> {
-    let Some(user_state) = user_state else { return Ok(Vec::new()) };
-    let mut hosts = read_hosts(&workspace.host_records(user_state));
+    let mut hosts = user_state.map(|state| read_hosts(&workspace.host_records(state))).unwrap_or_default();
     // An agent that removes one of the records does not become a person.
     hosts.extend(read_host_journal(&workspace.host_journal()));
     hosts.extend(known.cloned());
@@ -155,6 +169,36 @@ pub fn host_record() -> Option<HostRecord> {
     let adopter = None;
     let namespace = process_chain::namespace("self");
     Some(HostRecord { boot: process_chain::boot(), namespace, chain, adopter })
+}
+
+/// Returns whether a program that an agent started sends this event, not an agent program: one beneath a recorded agent
+/// program, or one that was left behind while it runs. `workspace` limits it to the agents there.
+///
+/// A process that may be an agent program itself counts as one: some start themselves again.
+pub fn is_sent_by_agents_command(workspace: Option<&Workspace>, user_state: &AbsPath) -> bool {
+    let folders = match workspace {
+        Some(workspace) => vec![workspace.host_records(user_state)],
+        None => Workspace::all_host_records(user_state),
+    };
+    let is_recorded = |(pid, started): (u32, u64)| {
+        let name = format!("{pid}-{started}");
+        folders.iter().any(|folder| folder.child(&name).as_path().exists())
+    };
+    // Most events come from a program that is recorded and starts its hooks itself.
+    if process_chain::parent().is_some_and(is_recorded) {
+        return false;
+    }
+    let Some(caller) = process_chain::caller() else { return false };
+    if is_recorded(caller.identity) || host_programs::may_be_agent(&caller.program) {
+        return false;
+    }
+    let running = running_in(folders.iter());
+    if running.is_empty() {
+        return false;
+    }
+    let ancestors = process_chain::ancestors();
+    let from = ancestors.iter().position(|process| process.identity() == caller.identity).unwrap_or_default();
+    rule::judge_elsewhere(&ancestors[from..], &running).is_err()
 }
 
 /// Returns the agent program that started this hook: pid and start time. Returns `None` where the system does not tell.

@@ -162,6 +162,12 @@ impl Workspace {
         user_state.child("hosts").child(&fingerprint([root.as_bytes()]).short())
     }
 
+    /// Returns the folders with the agent programs that called steersman, one for each workspace.
+    pub fn all_host_records(user_state: &AbsPath) -> Vec<AbsPath> {
+        let folders = fs::read_dir(user_state.child("hosts").as_path()).into_iter().flatten().flatten();
+        folders.filter_map(|entry| AbsPath::new(entry.path()).ok()).collect()
+    }
+
     /// Returns the file with the order to hold every session of this workspace.
     pub fn hold_file(&self, user_state: &AbsPath) -> AbsPath {
         let root = self.root.to_string();

@@ -30,6 +30,7 @@ use crate::change::{Mode, Writer};
 use crate::environment;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 pub(crate) use approval::withdraw_all;
 pub(crate) use defaults::{Written, written_files};
@@ -95,6 +96,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> Exit {
+    // An agent may set steersman up where nothing governs it, and not change what does.
+    if !args.dry_run
+        && place.workspace.hooks_dir().as_path().exists()
+        && let Some(exit) = person::refusal(place, "init")
+    {
+        return exit;
+    }
     let level = args.level.level();
     if level != Level::Project {
         return every_folder::run(args, place, level);

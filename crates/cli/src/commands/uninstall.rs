@@ -15,6 +15,7 @@ use super::level::{Level, LevelArgs, in_folder_of_user};
 use crate::change::{Change, ChangeError, Mode, Writer, remove_empty_parents};
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 /// Remove steersman's entries from the settings of agent programs
 ///
@@ -37,6 +38,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if !args.dry_run
+        && let Some(exit) = person::refusal(place, "uninstall")
+    {
+        return Ok(exit);
+    }
     let level = args.level.level();
     let workspace = &match level.workspace(place) {
         Ok(workspace) => workspace,

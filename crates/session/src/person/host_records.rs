@@ -37,9 +37,9 @@ const MAX_RECORDS: usize = 64;
 
 /// Returns whether an agent program was ever recorded, whenever the system started.
 #[cfg(target_os = "linux")]
-pub(super) fn has_any(workspace: &Workspace, user_state: &AbsPath) -> bool {
-    let records = fs::read_dir(workspace.host_records(user_state).as_path());
-    records.is_ok_and(|mut records| records.next().is_some()) || workspace.host_journal().as_path().exists()
+pub(super) fn has_any(workspace: &Workspace, user_state: Option<&AbsPath>) -> bool {
+    let records = user_state.and_then(|state| fs::read_dir(workspace.host_records(state).as_path()).ok());
+    records.is_some_and(|mut records| records.next().is_some()) || workspace.host_journal().as_path().exists()
 }
 
 /// Reads the agent programs that were recorded since the system started.

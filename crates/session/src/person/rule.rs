@@ -20,16 +20,19 @@ pub(super) trait ProcessFacts {
     fn is_untouched(&self, process: &Process) -> bool;
 }
 
-/// Judges a chain of processes, the first one first. `hosts` are the known agent programs.
+/// Judges a chain of processes, the first one first. `hosts` are the known agent programs of the workspace, `elsewhere`
+/// those that run in other workspaces.
 pub(super) fn judge(
     chain: &[Process],
     hosts: &[HostRecord],
+    elsewhere: &[HostRecord],
     facts: &impl ProcessFacts,
 ) -> Result<(), NotAPerson> {
     // Without any record, too: an agent can remove the records, but not the program that runs it.
     if let Some(agent) = chain.iter().find(|process| facts.is_agent(process)) {
         return Err(NotAPerson::BeneathHost { program: agent.program.clone(), pid: agent.pid });
     }
+    judge_elsewhere(chain, elsewhere)?;
     if hosts.is_empty() {
         return Ok(());
     }
@@ -40,6 +43,34 @@ pub(super) fn judge(
             Err(NotAPerson::Reparented { program: "steersman".to_owned() })
         }
         _ => Ok(()),
+    }
+}
+
+/// Checks that none of these agents, which run in another workspace, started a chain or left it behind.
+///
+/// WHY less strict than in the agent's own workspace: a person who runs an agent in one project works in the terminals,
+/// multiplexers and editors of the others.
+pub(super) fn judge_elsewhere(chain: &[Process], hosts: &[HostRecord]) -> Result<(), NotAPerson> {
+    let started = hosts.iter().filter_map(|host| host.chain.first()).map(|(_, started)| *started);
+    let Some(first_host) = started.min() else { return Ok(()) };
+    let hosts: Vec<&HostRecord> = hosts.iter().collect();
+    let program = |process: &Process| process.program.clone();
+    if let Some(agent) =
+        chain.iter().find(|it| hosts.iter().any(|host| host.chain.first() == Some(&it.identity())))
+    {
+        return Err(NotAPerson::BeneathHost { program: program(agent), pid: agent.pid });
+    }
+    let is_known = |process: &Process| {
+        let name = process.program.as_str();
+        let is_listed = SESSION_STARTERS.contains(&name) || DESKTOP_PROGRAMS.contains(&name);
+        process.is_of_system && (is_listed || EDITORS.contains(&name) || is_multiplexer(name))
+    };
+    let is_left = |process: &&Process| {
+        process.started >= first_host && is_adopted(process, chain, &hosts) && !is_known(process)
+    };
+    match chain.iter().find(is_left) {
+        Some(left) => Err(NotAPerson::Reparented { program: program(left) }),
+        None => Ok(()),
     }
 }
 
@@ -161,7 +192,7 @@ mod tests {
     }
 
     fn verdict(ancestors: &str, hosts: &[HostRecord], facts: &Facts) -> &'static str {
-        match judge(&chain(ancestors), hosts, facts) {
+        match judge(&chain(ancestors), hosts, &[], facts) {
             Ok(()) => "person",
             Err(NotAPerson::BeneathHost { .. }) => "host",
             Err(NotAPerson::Reparented { .. }) => "reparented",
@@ -240,6 +271,25 @@ mod tests {
         // It starts children of its own, and the first process adopts.
         let parent = [host(chain, Some((1, 1)))];
         assert_eq!(verdict(orphan, &parent, &RUNS), "person");
+    }
+
+    #[test]
+    fn what_an_agent_of_another_workspace_left_behind_is_not_a_persons() {
+        let elsewhere = [host("claude:50:500 bash:40:400 systemd:7:7 systemd:1:1", None)];
+        for (ancestors, is_person) in [
+            ("bash:60:600 claude:50:500 bash:40:400 systemd:7:7 systemd:1:1", false),
+            ("sh:61:610 python3:60:600 systemd:1:1", false),
+            ("python3:60:600 systemd:7:7 systemd:1:1", false),
+            ("bash:40:400 systemd:7:7 systemd:1:1", true),
+            ("python3:20:200 systemd:1:1", true),
+            // In the agent's own workspace these are refused.
+            ("bash:90:900 alacritty:80:800 systemd:7:7 systemd:1:1", true),
+            ("bash:60:600 tmux:55:550 systemd:1:1", true),
+            ("bash:60:600 code:55:550 systemd:7:7 systemd:1:1", true),
+        ] {
+            let result = judge(&chain(ancestors), &[], &elsewhere, &RUNS);
+            assert_eq!(result.is_ok(), is_person, "{ancestors}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::lookup::{Found, Known, shown};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 /// Hide a lesson permanently, or delete a memory
 #[derive(Debug, clap::Args)]
@@ -13,6 +14,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    // A memory is what people tell later agents.
+    if let Some(exit) = person::refusal(place, "memory drop") {
+        return Ok(exit);
+    }
     let known = Known::read(place)?;
     let Some(found) = known.find(&args.id) else { return Ok(Exit::No) };
     let title = match &found {

@@ -103,6 +103,11 @@ impl Scene {
         serde_json::from_str(&said.stdout).unwrap()
     }
 
+    /// Withdraws the trust in the workspace, as another user's `untrust` would.
+    pub(super) fn forget_trust(&self) {
+        fs::remove_file(self.dir.path().join("user/trust.json")).unwrap();
+    }
+
     /// Sends an event of a host and returns the answer.
     pub(super) fn send(&self, host: &str, event: &str, more: &Value) -> Value {
         let mut payload = json!({
