@@ -1,5 +1,6 @@
 //! `steersman serve` and the commands that inspect it, with real files and processes.
 
+mod agent_actions;
 mod agents;
 mod busy;
 mod clauses;
@@ -18,5 +19,6 @@ mod secrets;
 mod sessions;
 mod stage;
 mod storm;
+mod terminal;
 mod triggers;
 mod written;
