@@ -9,13 +9,14 @@ mod recall;
 
 use automation::queue::QueuedRun;
 use automation::{AutomationId, Occurrence, OccurrenceKind};
-use event::{ContextNote, Decision, EventName, LineKind, ToolCall};
-use project_config::{FollowupAction, FollowupRule, FollowupRules};
+use event::{ContextNote, Decision, EventName, LineKind, ToolCall, ToolKind};
+use project_config::manifest::OnFault;
+use project_config::{FollowupAction, FollowupRule, UnreadableRules, UsableRules, plain_name};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use session::Emitted;
 use session::shown_path;
-use store::{FileError, Timestamp};
+use store::Timestamp;
 
 use crate::{Action, Context, Module, ModuleFailure, Profile};
 
@@ -40,21 +41,25 @@ impl Module for MemoryActivation {
 
     fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
         let Some(call) = context.event.call() else { return Ok(Action::default()) };
-        match activate(context, call) {
-            Ok(action) => Ok(action),
-            // A broken file disables the module for this event, and nothing else.
-            Err(error) => {
-                let warning = format!("`{NAME}` is off for this event: {error}");
-                Ok(Action { warnings: vec![warning], ..Action::default() })
-            }
+        let mut action = match UsableRules::load(context.workspace) {
+            Ok(rules) => follow(context, call, &rules),
+            Err(unreadable) => without_rules(context, call, &unreadable),
+        };
+        // A broken memory disables the memories for this event, and nothing else.
+        if let Err(error) = recall::remind(context, call, &mut action) {
+            action.warnings.push(format!("`{}` adds no memories to this event: {error}", plain_name(NAME)));
         }
+        Ok(action)
     }
 }
 
-fn activate(context: &Context<'_>, call: &ToolCall) -> Result<Action, FileError> {
-    let rules = FollowupRules::load(context.workspace)?.unwrap_or_default();
+/// Carries out the rules that apply.
+fn follow(context: &Context<'_>, call: &ToolCall, usable: &UsableRules) -> Action {
     let mut action = Action::default();
-    for rule in &rules.rules {
+    for mistake in &usable.mistakes {
+        action.warnings.push(format!("a follow-up rule has a mistake; the other rules apply: {mistake}"));
+    }
+    for rule in &usable.rules {
         let fires = rule.looks_at(context.event.name())
             && !cooldown::holds_back(context, rule)
             && rule.when.iter().all(|condition| condition.holds(|path| field::of(context, call, path)));
@@ -62,8 +67,37 @@ fn activate(context: &Context<'_>, call: &ToolCall) -> Result<Action, FileError>
             carry_out(context, call, rule, &mut action);
         }
     }
-    recall::remind(context, call, &mut action)?;
-    Ok(action)
+    action
+}
+
+/// Asks about a call that an unreadable rule may deny, or denies it if the manifest's `onFault` is `deny`. Calls that only
+/// read files pass.
+fn without_rules(context: &Context<'_>, call: &ToolCall, unreadable: &UnreadableRules) -> Action {
+    let UnreadableRules { error, may_guard } = unreadable;
+    let warnings = vec![format!("the follow-up rules do not apply: {error}")];
+    if !may_guard || context.event.name() != EventName::PreToolUse || only_reads(context, call) {
+        return Action { warnings, ..Action::default() };
+    }
+    let reason = format!(
+        "A rule of this project may forbid this call, but steersman cannot read the rules: {error}. Ask the user to correct \
+         the file; `steersman doctor` shows the mistake."
+    );
+    let decision = match context.manifest.on_fault {
+        OnFault::Deny => Decision::Deny { reason },
+        OnFault::Abstain => Decision::Ask { reason },
+    };
+    Action { decision, warnings, ..Action::default() }
+}
+
+fn only_reads(context: &Context<'_>, call: &ToolCall) -> bool {
+    match (&call.kind, &call.command) {
+        (_, Some(command)) => context.reading(command).is_read_only(),
+        (ToolKind::Read | ToolKind::Search | ToolKind::Subagent | ToolKind::Harmless, None) => true,
+        (
+            ToolKind::Write | ToolKind::Shell | ToolKind::Fetch | ToolKind::Mcp { .. } | ToolKind::Unknown,
+            None,
+        ) => false,
+    }
 }
 
 /// Carries out a rule.

@@ -8,7 +8,7 @@ use config_file::nearest;
 use event::EventName;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{FileError, Format, ModuleName, Workspace, parse_json, read_text};
+use store::{FileError, Format, ModuleName, parse_json};
 
 use crate::condition::{Condition, walk};
 use crate::shell_field;
@@ -123,41 +123,30 @@ pub enum OncePer {
 const EVENTS: [EventName; 2] = [EventName::PreToolUse, EventName::PostToolUse];
 
 /// The place of a problem, the problem, and a hint.
-type Mistake = (String, String, String);
+pub(crate) type Mistake = (String, String, String);
+
+/// Returns a mistake with its line and column.
+pub(crate) fn placed(path: &Path, text: &[u8], (pointer, problem, hint): Mistake) -> FileError {
+    let error = FileError::about(path, text, &pointer, problem);
+    if hint.is_empty() { error } else { error.with_hint(hint) }
+}
 
 impl FollowupRules {
     /// The format this build reads.
     pub const FORMAT: Format = Format(1);
 
-    /// Reads the workspace's rules; `None` without a file.
-    pub fn load(workspace: &Workspace) -> Result<Option<Self>, FileError> {
-        let path = workspace.followup_rules_file();
-        let Some(text) = read_text(&path)? else { return Ok(None) };
-        Self::parse(path.as_path(), &text).map(Some)
-    }
-
     /// Parses rules, validates them, and checks each against its own examples.
     pub fn parse(path: &Path, text: &[u8]) -> Result<Self, FileError> {
         let rules: Self = parse_json(path, text, Self::FORMAT)?;
-        rules.check().map_err(|(pointer, problem, hint)| {
-            let error = FileError::about(path, text, &pointer, problem);
-            if hint.is_empty() { error } else { error.with_hint(hint) }
-        })?;
+        rules.check().map_err(|mistake| placed(path, text, mistake))?;
         Ok(rules)
     }
 
     fn check(&self) -> Result<(), Mistake> {
         let mut ids = BTreeSet::new();
         for (index, rule) in self.rules.iter().enumerate() {
-            let at = |key: &str| format!("/rules/{index}/{key}");
-            if ModuleName::new(&rule.id).is_none() {
-                let hint = "letters, digits, `.`, `_` and `-`, 64 at most".to_owned();
-                return Err((at("id"), format!("invalid rule id `{}`", rule.id), hint));
-            }
-            if !ids.insert(&rule.id) {
-                return Err((at("id"), format!("duplicate rule `{}`", rule.id), String::new()));
-            }
-            rule.check(at)?;
+            rule.check(index, &mut ids)?;
+            rule.check_examples(index)?;
         }
         Ok(())
     }
@@ -173,7 +162,16 @@ impl FollowupRule {
         self.events.iter().any(|name| name == event.as_str())
     }
 
-    fn check(&self, at: impl Fn(&str) -> String) -> Result<(), Mistake> {
+    /// Checks everything but the examples. `ids` are those of the rules before it.
+    pub(crate) fn check<'a>(&'a self, index: usize, ids: &mut BTreeSet<&'a str>) -> Result<(), Mistake> {
+        let at = |key: &str| format!("/rules/{index}/{key}");
+        if ModuleName::new(&self.id).is_none() {
+            let hint = "letters, digits, `.`, `_` and `-`, 64 at most".to_owned();
+            return Err((at("id"), format!("invalid rule id `{}`", self.id), hint));
+        }
+        if !ids.insert(&self.id) {
+            return Err((at("id"), format!("duplicate rule `{}`", self.id), String::new()));
+        }
         for (index, name) in self.events.iter().enumerate() {
             let place = || at(&format!("events/{index}"));
             let Some(event) = EVENTS.into_iter().find(|event| event.as_str() == name) else {
@@ -207,6 +205,11 @@ impl FollowupRule {
                 (at("action/pattern"), format!("not a regular expression: {error}"), String::new())
             })?;
         }
+        Ok(())
+    }
+
+    /// Checks the rule against its own examples.
+    pub(crate) fn check_examples(&self, rule: usize) -> Result<(), Mistake> {
         let examples = [("match", &self.matches, true), ("not_match", &self.not_matches, false)];
         for (key, examples, expected) in examples {
             for (index, example) in examples.iter().enumerate() {
@@ -215,7 +218,7 @@ impl FollowupRule {
                     let problem = format!("rule `{}` {verb} on this example of `{key}`", self.id);
                     let hint =
                         "fix the rule or the example; an example is `{event, input, state}`".to_owned();
-                    return Err((at(&format!("{key}/{index}")), problem, hint));
+                    return Err((format!("/rules/{rule}/{key}/{index}"), problem, hint));
                 }
             }
         }
@@ -257,6 +260,11 @@ impl FollowupAction {
     /// Returns the name with the preposition before its object.
     fn verb(&self) -> &'static str {
         if matches!(self, Self::Ask { .. }) { "ask about" } else { self.name() }
+    }
+
+    /// Returns whether it holds a call back.
+    pub fn is_guard(&self) -> bool {
+        matches!(self, Self::Ask { .. } | Self::Deny { .. })
     }
 
     /// Returns whether it decides about a call that has not started.

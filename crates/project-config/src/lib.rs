@@ -21,6 +21,7 @@ mod notify_settings;
 mod output_settings;
 mod rlm_policy;
 pub mod shell_field;
+mod usable_rules;
 
 pub use approve_settings::ApproveMode;
 pub use ask_settings::AskSettings;
@@ -35,3 +36,4 @@ pub use module_names::{contract_name, plain_name};
 pub use notify_settings::{NotifySettings, NotifyWebhook};
 pub use output_settings::OutputSettings;
 pub use rlm_policy::{Breadth, DelegationMode, DelegationRule, Exemptions, ExpectedOutput, RlmPolicy};
+pub use usable_rules::{UnreadableRules, UsableRules};

@@ -229,6 +229,50 @@ fn a_broken_file_disables_the_module_with_one_warning_and_nothing_else_stops() {
 }
 
 #[test]
+fn a_mistake_beside_a_rule_that_denies_does_not_switch_it_off() {
+    let guard = rule(&json!({"type": "deny", "text": "Use pnpm."}));
+    let typo = json!({"id": "b", "when": [], "action": {"type": "wran", "text": "x"}});
+    let sandbox = sandbox();
+    sandbox.write(RULES, format!("{{\"rules\": [{guard},\n{typo}]}}"));
+    sandbox.write(".ai/memory/b.md", "missing front matter");
+    let answer = sandbox.raw("PreToolUse", &npm("1"));
+    assert_eq!(answer["decision"], "deny", "{answer}");
+    let warnings = answer["warnings"].to_string();
+    for part in ["followup-rules.json`, line 2, column ", "the other rules apply", "b.md`, line 1, column 1"]
+    {
+        assert!(warnings.contains(part), "{part}: {answer}");
+    }
+    assert_eq!(sandbox.raw("PreToolUse", &shell("2", "pnpm test"))["decision"], "allow");
+}
+
+#[test]
+fn calls_that_unreadable_rules_may_deny_are_held() {
+    let guard = rule(&json!({"type": "deny", "text": "Use pnpm."}));
+    let text = format!("{{\"rules\": [{guard},,]}}");
+    for (on_fault, decision) in [("abstain", "ask"), ("deny", "deny")] {
+        let sandbox = sandbox_with(json!({"onFault": on_fault, "modules": {"memory-activation": {}}}));
+        sandbox.write(RULES, &text);
+        let write = json!({"tool_use_id": "w", "tool_name": "Write", "tool_input": {"file_path": "a.txt", "content": "x"}});
+        for (call, expected) in [
+            (npm("1"), decision),
+            (write, decision),
+            (shell("2", "ls src"), "allow"),
+            (reading("3", "a.txt"), "allow"),
+        ] {
+            let answer = sandbox.raw("PreToolUse", &call);
+            assert_eq!(answer["decision"], expected, "{call}: {answer}");
+            assert!(
+                answer["warnings"].to_string().contains("followup-rules.json`, line 1, column "),
+                "{answer}"
+            );
+        }
+        let reason = sandbox.raw("PreToolUse", &npm("4"))["reason"].to_string();
+        assert!(reason.contains("cannot read the rules") && reason.contains("column"), "{reason}");
+        sandbox.check_everything();
+    }
+}
+
+#[test]
 fn a_replay_queues_nothing() {
     let sandbox = with_rules(&json!([rule(&json!({"type": "enqueue_automation", "automation": "audit"}))]));
     sandbox.raw("PreToolUse", &npm("1"));

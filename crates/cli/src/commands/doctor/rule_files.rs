@@ -4,7 +4,7 @@
 use automation::AutomationId;
 use event::AbsPath;
 use intent::{IntentsFile, WorkspaceIntents};
-use project_config::{Config, FollowupAction, FollowupRules, Manifest, plain_name};
+use project_config::{Config, FollowupAction, Manifest, UsableRules, plain_name};
 use store::Workspace;
 
 use super::finding::{Finding, Mark};
@@ -57,7 +57,7 @@ fn sections_without_module(manifest: &Manifest, workspace: &Workspace) -> Vec<Fi
 
 /// Reports follow-up rules that queue an automation that does not exist.
 fn unknown_automations(place: &Place) -> Vec<Finding> {
-    let Ok(Some(rules)) = FollowupRules::load(&place.workspace) else { return Vec::new() };
+    let Ok(rules) = UsableRules::load(&place.workspace) else { return Vec::new() };
     let Applied { configuration, .. } = Applied::read(place);
     let exists = |id: &str| configuration.automations().any(|it| AutomationId::as_str(&it.id) == id);
     let finding = |rule: &project_config::FollowupRule| match &rule.action {
