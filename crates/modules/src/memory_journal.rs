@@ -15,7 +15,7 @@ use session::Emitted;
 
 use crate::action::{Content, Output};
 use crate::{Action, Context, Module, ModuleFailure, Profile};
-use memory::{Candidates, Experience, MemoryFolder, Ranking, gather};
+use memory::{Candidate, Candidates, Experience, MemoryFolder, Ranking, gather};
 
 /// The module's name, as the manifest and `config.json` spell it.
 pub const NAME: &str = memory::MODULE;
@@ -89,6 +89,8 @@ fn end_of_turn(context: &Context<'_>) -> Action {
         "lessons": candidates.total, "sessions": candidates.sessions, "sessionsLeft": candidates.sessions_left,
     });
     let mut action = Action { state_patch: harvested, ..written(&news) };
+    mark_ranked(&mut action.state_patch, context.ids.run.at_ms);
+    action.warnings.extend(news_of(context, &candidates));
     // Numbers and strings always serialize.
     let value = serde_json::to_value(&candidates).unwrap_or_default();
     let text = redact::owned(value).to_text();
@@ -96,6 +98,33 @@ fn end_of_turn(context: &Context<'_>) -> Action {
     action.warnings.extend(mistake);
     action.emit_events.push(Emitted { kind: LineKind::LessonsRanked.name().into(), data });
     action
+}
+
+/// Returns a sentence about the lessons that this session taught since they were last ranked, if there are any.
+fn news_of(context: &Context<'_>, candidates: &Candidates) -> Option<String> {
+    let ranked = context.state.memory.get(RANKED).and_then(Value::as_u64).unwrap_or_default();
+    let own = format!("{}/", context.ids.session);
+    let is_new = |it: &&Candidate| {
+        it.sessions == 1 && it.first_ts > ranked && it.evidence.iter().all(|run| run.starts_with(&own))
+    };
+    let titles: Vec<&str> = candidates.candidates.iter().filter(is_new).map(|it| it.title.as_str()).collect();
+    let [first, rest @ ..] = titles.as_slice() else { return None };
+    let what = if rest.is_empty() {
+        format!("1 new lesson ({first})")
+    } else {
+        format!("{} new lessons ({first}, …)", titles.len())
+    };
+    Some(format!("{what}: `steersman memory list` shows them, `accept` lets later sessions read them"))
+}
+
+/// The key of the state with the time of the last ranking.
+const RANKED: &str = "rankedTs";
+
+fn mark_ranked(patch: &mut Map<String, Value>, ts: u64) {
+    let memory = patch.entry("memory").or_insert_with(|| json!({}));
+    if let Value::Object(memory) = memory {
+        memory.insert(RANKED.to_owned(), ts.into());
+    }
 }
 
 /// Returns the patch with the byte up to which the session's journal was read.

@@ -187,6 +187,14 @@ fn judged(context: &Context<'_>, call: &ToolCall, current: &CurrentPlan, setting
             };
             Action { warnings, ..narrowed(context, call, progress) }
         }
+        Ruling::NamesNoFile if settings.strict => {
+            let text = format!(
+                "This command names no file, so steersman cannot find its node of the plan, and `strict` is on. Instead: {} \
+                 The person permits a command with `validations`, or all with `\"tools\": [\"shell\"]`, of a node.",
+                judge::next_steps(progress)
+            );
+            refused(call, "", "none", text)
+        }
         Ruling::Begins(node) => {
             let mut action = narrowed(context, call, progress);
             action.state_patch = PlanProgress::patch(&node.id, NodeStatus::Active);
@@ -201,7 +209,7 @@ fn judged(context: &Context<'_>, call: &ToolCall, current: &CurrentPlan, setting
             action.additional_context.push(ContextNote { key: NAME.into(), value });
             action
         }
-        Ruling::Fits => narrowed(context, call, progress),
+        Ruling::NamesNoFile | Ruling::Fits => narrowed(context, call, progress),
     }
 }
 

@@ -74,7 +74,7 @@ impl Page {
         self.title("Asked", Some(summary.prompts.total));
         for prompt in &summary.prompts.items {
             let what = match &prompt.text {
-                Some(text) => words(text, REASON),
+                Some(text) => words(text.trim().lines().next().unwrap_or_default(), REASON),
                 None => format!("a prompt of {}", count(prompt.chars, "character", "characters")),
             };
             self.line(&format!(

@@ -151,7 +151,7 @@ pub(crate) struct PromptLine {
     pub(crate) hash: String,
     /// Its length in characters.
     pub(crate) chars: u64,
-    /// Its redacted text, where the project records it.
+    /// Its redacted text or first line, where the project records it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
 }
@@ -313,7 +313,7 @@ impl StopSummary {
             work_id: prompt.work.clone(),
             hash: prompt.hash.clone(),
             chars: prompt.chars,
-            text: frame.texts.get(&prompt.turn).and_then(|record| record.text.clone()),
+            text: frame.texts.get(&prompt.turn).and_then(|record| record.shown().map(str::to_owned)),
         });
         let decisions = figures.decisions.iter().map(|made| DecisionLine {
             ts: made.ts,

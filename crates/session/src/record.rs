@@ -85,6 +85,16 @@ pub struct PromptRecord {
     /// The prompt without its secrets, when the project wants it kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The first line of the prompt without its secrets, when the project wants only that kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_line: Option<String>,
+}
+
+impl PromptRecord {
+    /// Returns what is recorded of the prompt's text: all of it, or its first line.
+    pub fn shown(&self) -> Option<&str> {
+        self.text.as_deref().or(self.first_line.as_deref())
+    }
 }
 
 /// An event for the journal, before the ids of its run are added.

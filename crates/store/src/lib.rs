@@ -47,6 +47,7 @@ mod trust;
 mod user_config;
 mod workspace;
 mod workspace_root;
+mod workspace_state;
 
 pub use atomic::{WriteError, keep_private, replace_file, write_atomic, write_private, write_shared};
 pub use automation_files::{AutomationFiles, FileReading, McpFile, TrustedPart};

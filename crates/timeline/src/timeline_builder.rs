@@ -206,7 +206,7 @@ impl<'a> TimelineBuilder<'a> {
         let prompt = Prompt {
             chars: chars.or(kept.map(|kept| kept.chars)).unwrap_or_default(),
             hash: hash.or(kept.map(|kept| kept.hash.clone())).unwrap_or_default(),
-            text: kept.and_then(|kept| kept.text.clone()),
+            text: kept.and_then(|kept| kept.shown().map(str::to_owned)),
         };
         let work = line.map(|line| text(&line.data, "workId"));
         let turn = self.turn(last);

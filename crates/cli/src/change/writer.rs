@@ -105,6 +105,11 @@ impl<'a> Writer<'a> {
         self.n_changed > 0
     }
 
+    /// Does not report where the backups are: they are about to be removed.
+    pub(crate) fn forget_backups(&mut self) {
+        self.kept = None;
+    }
+
     /// Reports where the backups are and whether anything changed, and returns the exit code.
     pub(crate) fn finish(self) -> Exit {
         if let Some(folder) = &self.kept {

@@ -13,6 +13,7 @@ mod initial_file;
 mod module;
 mod program;
 mod registration;
+mod schemas;
 mod shared_files;
 mod shell;
 
@@ -34,7 +35,7 @@ use crate::person;
 
 pub(crate) use approval::withdraw_all;
 pub(crate) use defaults::{Written, written_files};
-pub(crate) use module::TYPES_FILE;
+pub(crate) use module::module_files;
 use registration::Parts;
 pub(crate) use shell::{plans as shell_plans, withdraw_shells};
 
@@ -42,7 +43,7 @@ pub(crate) use shell::{plans as shell_plans, withdraw_shells};
 ///
 /// Edits the settings file of each program and keeps its comments, order and layout. Running it again changes
 /// nothing; `steersman uninstall` reverts it. Each file is backed up to `.ai/tmp/backup/` first. `--module`,
-/// `--agents` or `--automations` alone create only their files. `--intents` also registers the MCP server.
+/// `--agents`, `--automations` or `--schemas` alone create only their files. `--intents` also registers the MCP server.
 /// `--user` registers for all your folders, `--managed` for all users of this machine; their backups are in your
 /// state folder. The settings of a project are usually committed: in a terminal, `init` asks before it writes a file that
 /// others share.
@@ -62,9 +63,12 @@ pub(crate) struct Args {
     /// Write `.akira/hooks.json` with example automations
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     automations: bool,
-    /// Create three example agents in `.rawko/`, with schemas for editors
+    /// Create three example agents in `.rawko/`
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     agents: bool,
+    /// Write the JSON Schemas of steersman's files to `.ai/hooks/schema/`, for editors
+    #[arg(long, conflicts_with_all = ["user", "managed"])]
+    schemas: bool,
     /// Write an initial `.orchestration/active_intents.yaml`, and register the MCP server `steersman mcp`,
     /// with which agents select their intent
     #[arg(long, conflicts_with_all = ["user", "managed"])]
@@ -122,7 +126,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     }
     let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
 
-    let only_parts = args.module.is_some() || args.agents || args.automations;
+    let only_parts = args.module.is_some() || args.agents || args.automations || args.schemas;
     // Intents have no effect without hooks and the server.
     let registers = !only_parts
         || args.intents
@@ -177,11 +181,12 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     // The module comes first, so that entering it into a new manifest is no change of an existing file.
     let made = args.module.as_ref().is_none_or(|name| module::scaffold(name, &mut writer));
     let declared = !args.automations || initial_file::write_automations(&mut writer);
+    let with_schemas = schemas::are_wanted(args.schemas, &place.workspace);
     if args.agents {
-        agents::write(place, &mut writer);
+        agents::write(place, with_schemas, &mut writer);
     }
-    if (made && args.module.is_some()) || args.agents || registers {
-        defaults::write(place, &mut writer);
+    if (made && args.module.is_some()) || args.agents || args.schemas || registers {
+        defaults::write(place, with_schemas, &mut writer);
     }
     write_settings(args, &hosts, place, &mut writer);
     let news = writer.has_changed();
@@ -301,6 +306,11 @@ fn report_no_host(place: &Place, continues: bool) {
     if place.workspace.root().join(".vscode").as_path().exists() {
         output::hint("if you use Copilot in VS Code here, run `steersman init --host vscode`");
     }
+}
+
+/// Lists the example agents and automations that `init` writes, in each form.
+pub(crate) fn part_files() -> impl Iterator<Item = Written> {
+    agents::written_files().chain([initial_file::automations()])
 }
 
 fn module_name(text: &str) -> Result<ModuleName, &'static str> {

@@ -3,6 +3,7 @@
 mod check;
 mod lookup;
 mod mark;
+mod new;
 mod plan_tree;
 mod show;
 
@@ -29,8 +30,9 @@ pub(crate) fn validations(place: &Place) -> Vec<String> {
 }
 
 command_group! {
-    /// Show a session's plan, mark its nodes, run its validations
+    /// Write a plan, show it, mark its nodes, run its validations
     fn run {
+        New => new,
         Show => show,
         Mark => mark,
         Check => check,

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         if let Some((_, schema)) = IN_YAML.iter().find(|(name, _)| *name == wanted) {
             output::hint(&format!(
                 "make `# yaml-language-server: $schema={schema}` the first line of the file to have editors check it; \
-                 `steersman init --agents` writes both"
+                 `steersman init --agents --schemas` writes both"
             ));
         }
         return Ok(Exit::Fine);

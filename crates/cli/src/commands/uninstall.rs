@@ -1,18 +1,16 @@
 //! `steersman uninstall`
 
-use std::fs;
+mod purge;
 
-use anyhow::Context;
 use host::Host;
 use host::install::{EditError, HookPlan, Removed, SettingsFile};
-use intent::IntentsFile;
 use store::{UserConfig, Workspace};
 
 use super::Place;
 use super::hosts::{self, Chosen, HostArgs};
-use super::init::{TYPES_FILE, Written, withdraw_all, withdraw_shells, written_files};
+use super::init::{Written, withdraw_all, withdraw_shells};
 use super::level::{Level, LevelArgs, in_folder_of_user};
-use crate::change::{Change, ChangeError, Mode, Writer, remove_empty_parents};
+use crate::change::{Change, ChangeError, Mode, Writer};
 use crate::exit::Exit;
 use crate::output;
 use crate::person;
@@ -28,8 +26,8 @@ pub(crate) struct Args {
     hosts: HostArgs,
     #[command(flatten)]
     level: LevelArgs,
-    /// Also delete the records in `.ai/tmp/`, and the files in `.ai/hooks/` and the intents file if they are
-    /// unchanged since `init`
+    /// Also delete all records of this workspace, your trust in it, and the files of `init` that are unchanged; list
+    /// the files that stay, with the reason
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     purge: bool,
     /// Print the changes as a diff and write nothing
@@ -49,6 +47,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Err(error) => return Ok(error.print()),
     };
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Write };
+    // The records tell what an agent did, and who is one.
+    if args.purge
+        && mode == Mode::Write
+        && let Some(exit) = person::refusal(place, "uninstall --purge")
+    {
+        return Ok(exit);
+    }
     let mut writer = Writer::new(workspace, mode).with_prefix(level.prefix());
     let hosts = match args.hosts.chosen() {
         Chosen::Named(hosts) => hosts,
@@ -72,18 +77,22 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     // The settings of a registration that no longer exists.
     if let Some(file) = level.config_file().filter(|_| !matches!(args.hosts.chosen(), Chosen::Named(_))) {
-        let written = Written { file: file.to_owned(), text: UserConfig::STARTER };
-        if remove_unchanged(&written, &mut writer) {
+        let written = Written::new(file, UserConfig::STARTER);
+        if purge::remove_unchanged(&written, &mut writer) {
             let word = if writer.writes() { "deleted" } else { "would delete" };
             output::note(&format!("✓ {}{file}: {word}, unchanged since `init`", level.prefix()));
         }
     }
-    if args.purge {
-        purge(place, &mut writer);
+    let removed = args.purge.then(|| purge::remove_files(place, &mut writer));
+    if removed.is_some() {
+        writer.forget_backups();
     }
     let exit = writer.finish();
-    if args.purge && !args.dry_run && exit == Exit::Fine {
-        remove_records(workspace)?;
+    if let Some(removed) = removed.filter(|_| exit == Exit::Fine) {
+        if !args.dry_run {
+            purge::remove_records(place)?;
+        }
+        purge::list_kept(place, &removed);
     }
     Ok(exit)
 }
@@ -176,59 +185,4 @@ fn report(settings: &SettingsFile, change: &Change, writer: &Writer<'_>) {
     };
     let titles = hosts::titles(settings.hosts());
     output::note(&format!("✓ {titles}: {}{} — {what}", writer.prefix, settings.file));
-}
-
-/// Removes the files that are unchanged since `init` wrote them.
-fn purge(place: &Place, writer: &mut Writer<'_>) {
-    let workspace = &place.workspace;
-    let types = Written { file: TYPES_FILE.to_owned(), text: script::TYPES };
-    let intents = Written { file: IntentsFile::PATH.to_owned(), text: IntentsFile::STARTER };
-    let word = if writer.writes() { "deleted" } else { "would delete" };
-    let mut n_removed = 0;
-    for written in written_files(workspace).into_iter().chain([types]) {
-        n_removed += usize::from(remove_unchanged(&written, writer));
-    }
-    if n_removed > 0 {
-        let files = if n_removed == 1 {
-            "1 file, unchanged since `init`"
-        } else {
-            &format!("{n_removed} files, unchanged since `init`")
-        };
-        output::note(&format!("✓ .ai/hooks: {word} {files}"));
-    }
-    if remove_unchanged(&intents, writer) {
-        output::note(&format!("✓ {}: {word}, it had no intents", intents.file));
-    }
-    if writer.writes() && workspace.hooks_dir().as_path().exists() {
-        output::note("  kept the files in .ai/hooks that you wrote or changed");
-    }
-}
-
-/// Removes a file if its content is unchanged since `init`. Returns whether it was.
-fn remove_unchanged(written: &Written, writer: &mut Writer<'_>) -> bool {
-    let removed = Change::plan(writer.workspace, &written.file, |before| {
-        Ok(before.filter(|before| *before != written.text).map(str::to_owned))
-    });
-    match removed {
-        Err(error) => {
-            writer.fail(&error);
-            false
-        }
-        Ok(change) => {
-            let change = change.generated();
-            change.is_removal() && writer.apply_unseen(&change)
-        }
-    }
-}
-
-/// Removes the records, and the backups of files this run changed.
-#[expect(clippy::disallowed_methods, reason = "the user asks to delete the whole state folder")]
-fn remove_records(workspace: &Workspace) -> anyhow::Result<()> {
-    let records = workspace.tmp_dir();
-    if records.as_path().exists() {
-        fs::remove_dir_all(records.as_path()).with_context(|| format!("cannot remove `{records}`"))?;
-        remove_empty_parents(records, workspace.root());
-        output::note("✓ .ai/tmp: deleted all records");
-    }
-    Ok(())
 }

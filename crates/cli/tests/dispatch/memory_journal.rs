@@ -81,6 +81,24 @@ fn what_was_tried_failed_and_fixed_it_is_written_down() {
 }
 
 #[test]
+fn a_stop_reports_new_lessons_once() {
+    let sandbox = sandbox();
+    let stop = |session: &str| sandbox.raw("Stop", &json!({"session_id": session}))["warnings"].to_string();
+    prompt(&sandbox, "one", "build it");
+    call(&sandbox, "one", shell("1", "npm run biuld"), Some("missing script"));
+    call(&sandbox, "one", shell("2", "make all"), Some("no rule"));
+    let told = stop("one");
+    assert!(told.contains("2 new lessons (") && told.contains("`steersman memory list`"), "{told}");
+    assert!(!stop("one").contains("new lesson"), "reported once");
+    call(&sandbox, "one", shell("3", "tsc -p ."), Some("error TS1005"));
+    let told = stop("one");
+    assert!(told.contains("1 new lesson ("), "{told}");
+    prompt(&sandbox, "two", "build it");
+    call(&sandbox, "two", shell("4", "make all"), Some("no rule"));
+    assert!(!stop("two").contains("new lesson"), "an earlier session taught it");
+}
+
+#[test]
 fn another_command_that_works_is_the_fix_of_the_one_that_did_not() {
     let sandbox = sandbox();
     prompt(&sandbox, "one", "build it");

@@ -1,4 +1,4 @@
-//! `steersman plan show|mark|check`, as users and agents run them.
+//! `steersman plan new|show|mark|check`, as users and agents run them.
 
 use serde_json::{Value, json};
 use testkit::{Answer, Sandbox};
@@ -23,6 +23,48 @@ fn printed(answer: &Answer) -> String {
 fn begin(sandbox: &Sandbox, path: &str) {
     sandbox
         .raw("PreToolUse", &json!({"tool_name": "Write", "tool_input": {"file_path": path, "content": "x"}}));
+}
+
+#[test]
+fn a_new_plan_is_in_force_and_only_a_person_writes_one() {
+    let sandbox = sandbox();
+    sandbox.write(
+        ".ai/hooks/config.json",
+        "{\n  \"version\": 1,\n  \"planGraph-exec\": { \"strict\": false }\n}\n",
+    );
+    let nodes = ["new", "api=src/api/**", "ui=src/ui/**,assets/**"];
+    let dry = plan(&sandbox, &[&nodes[..], &["--dry-run"]].concat());
+    assert!(dry.code == Some(0) && !sandbox.path("docs/plan.json").exists(), "{}", printed(&dry));
+    let written = plan(&sandbox, &nodes);
+    assert_eq!(written.code, Some(0), "{}", printed(&written));
+    let text = std::fs::read_to_string(sandbox.path("docs/plan.json")).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    testkit::schema::check("plan-graph", &file);
+    assert_eq!(file["nodes"][1]["scope"], json!(["src/ui/**", "assets/**"]));
+    let config = std::fs::read_to_string(sandbox.path(".ai/hooks/config.json")).unwrap();
+    assert!(
+        config.contains("\"strict\": false") && config.contains("\"plan\": \"docs/plan.json\""),
+        "{config}"
+    );
+    let early = json!({"tool_name": "Write", "tool_input": {"file_path": "src/ui/a.ts", "content": "x"}});
+    let answer = sandbox.raw("PreToolUse", &early);
+    assert!(answer["denyReason"].as_str().unwrap().contains("which waits for `api`"), "{answer}");
+    let again = plan(&sandbox, &nodes);
+    assert!(again.code == Some(1) && printed(&again).contains("it exists already"), "{}", printed(&again));
+    for (words, complaint) in [
+        (&["new"][..], "required"),
+        (&["new", "api"], "write `ID=SCOPE`"),
+        (&["new", "a=src/**", "a=docs/**", "--file", "p.json"], "duplicate"),
+        (&["new", "a=../x", "--file", "p.json"], "scope"),
+    ] {
+        let refused = plan(&sandbox, words);
+        assert!(refused.code != Some(0) && printed(&refused).contains(complaint), "{}", printed(&refused));
+    }
+    assert!(!sandbox.path("p.json").exists());
+    let by_agent =
+        json!({"tool_name": "Bash", "tool_input": {"command": "steersman plan new all='**' --file q.json"}});
+    let answer = sandbox.raw("PreToolUse", &by_agent);
+    assert_ne!(answer["decision"], "allow", "{answer}");
 }
 
 #[test]

@@ -116,6 +116,22 @@ fn a_call_for_no_node_is_a_warning_or_a_refusal_in_strict_mode() {
 }
 
 #[test]
+fn tests_and_builds_belong_to_the_work_in_progress() {
+    let mut nodes = nodes();
+    nodes[0]["validations"] = json!(["npm test"]);
+    for (strict, other) in [(false, "allow"), (true, "deny")] {
+        let sandbox = planned(&nodes, json!({"strict": strict}));
+        for (command, decision) in [("npm test", "allow"), ("make", other)] {
+            let answer = sandbox.raw("PreToolUse", &shell(command));
+            assert_eq!(answer["decision"], decision, "{command}: {answer}");
+            assert!(!answer.to_string().contains("belongs to no node"), "{command}: {answer}");
+        }
+        let answer = sandbox.raw("PreToolUse", &shell("echo x > notes.txt"));
+        assert!(answer.to_string().contains("belongs to no node"), "{answer}");
+    }
+}
+
+#[test]
 fn a_search_is_kept_within_the_node_in_each_hosts_own_fields() {
     let sandbox = planned(&nodes(), json!({}));
     let root = sandbox.root();

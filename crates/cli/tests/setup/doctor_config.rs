@@ -173,7 +173,7 @@ fn settings_of_a_built_in_module() {
         "{ \"session\": { \"promptAudit\": \"full\" } }",
         &expect![[r#"
             Configuration
-              ✗ `session.promptAudit` is `full`, expected `hash` or `raw`
+              ✗ `session.promptAudit` is `full`, expected `hash` or `firstLine` or `raw`
                 --> .ai/hooks/config.json:1:31
                  |
                1 | { "session": { "promptAudit": "full" } }

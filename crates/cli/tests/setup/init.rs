@@ -33,7 +33,6 @@ fn the_programs_in_use_are_registered_and_reported() {
         ✓ Codex: registered in .codex/hooks.json (8 events)
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: restart running sessions of Codex, which load hooks only when they start; Claude Code loads the new ones at once
         Try it:
           steersman shell explain 'rm -rf ~'    how the guard judges a command
@@ -92,9 +91,19 @@ fn a_second_run_changes_no_byte_and_says_so() {
 }
 
 #[test]
-fn what_is_written_is_what_its_schema_says_and_the_schema_lies_beside_it() {
+fn schemas_are_written_on_request_and_named_by_files_that_nobody_has_edited() {
     let project = Project::new();
     project.run(&["init", "--host", "claude-code"]);
+    assert!(!project.path(".ai/hooks/schema").exists());
+    for file in [".ai/hooks/dispatch.manifest.json", ".ai/hooks/config.json"] {
+        assert!(!project.read(file).contains("$schema"), "{file}");
+    }
+    let said = project.run(&["init", "--schemas", "--agents"]);
+    assert!(said.all().contains("✓ wrote: the JSON Schemas in .ai/hooks/schema"), "{}", said.all());
+    let agent = project.read(".rawko/agents/planner.yaml");
+    let named = agent.lines().next().unwrap().split_once("$schema=../../").unwrap().1;
+    assert!(project.path(named).exists(), "{agent}");
+    assert_eq!(project.run(&["agent", "validate"]).exit, 0);
     for (file, schema) in [("dispatch.manifest.json", "dispatch-manifest"), ("config.json", "config")] {
         let written: Value = serde_json::from_str(&project.read(&format!(".ai/hooks/{file}"))).unwrap();
         testkit::schema::check(schema, &written);
@@ -138,7 +147,6 @@ fn a_dry_run_shows_a_diff_and_writes_nothing() {
         ✓ Gemini CLI: would be registered in .gemini/settings.json (6 events)
         ✓ would write: .ai/hooks/dispatch.manifest.json
         ✓ would write: .ai/hooks/config.json
-        ✓ would write: the JSON Schemas in .ai/hooks/schema
         dry run: nothing was written
     "#]].assert_eq(&said.stderr);
 }
@@ -158,7 +166,6 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
         ✓ Qwen Code: registered in .qwen/settings.json (9 events)
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: restart running sessions of Qwen Code, which load hooks only when they start
         Try it:
           steersman shell explain 'rm -rf ~'    how the guard judges a command

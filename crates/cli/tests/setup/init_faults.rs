@@ -26,7 +26,6 @@ fn broken_settings_are_shown_and_left_and_the_others_are_done() {
         ✓ Cursor: registered in .cursor/hooks.json (10 events)
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         exit 1
     "#]]
     .assert_eq(&said.all());

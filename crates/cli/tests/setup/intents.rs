@@ -36,7 +36,6 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
         ✓ Gemini CLI: commands can run confined (BASH_ENV in ~/.gemini/.env)
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: the JSON Schemas in .ai/hooks/schema
           the previous versions are in .ai/tmp/backup/WHEN
         hint: restart running sessions of Gemini CLI, which load hooks only when they start; Claude Code loads the new ones at once
         Try it:
@@ -176,7 +175,6 @@ fn intents_of_a_person_are_left_and_no_program_is_needed() {
           .orchestration/active_intents.yaml already exists and stays unchanged
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         exit 0
     "#]].assert_eq(&said.all());
 }

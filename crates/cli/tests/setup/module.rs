@@ -14,14 +14,12 @@ fn a_new_module_is_listed_and_runs_once_it_is_trusted() {
     expect![[r#"
         ✓ module `guard` created: .ai/hooks/features/guard/hook.mjs
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: edit the module, then run `steersman trust`: steersman runs scripts only in the form you last trusted
         exit 0
     "#]]
     .assert_eq(&said.all());
     expect![[r#"
         {
-          "$schema": "./schema/dispatch-manifest.schema.json",
           "version": 1,
           "modules": {
             "guard": {

@@ -88,8 +88,56 @@ fn purging_leaves_what_a_person_wrote_and_nothing_else() {
     assert_eq!(project.run(&["uninstall", "--purge"]).exit, 0);
     assert!(project.files().is_empty() && !project.path(".ai").exists());
 
+    for part in ["--module=guard", "--agents", "--automations", "--schemas"] {
+        assert_eq!(project.run(&["init", part]).exit, 0, "{part}");
+    }
+    assert!(project.files().len() > 60, "the schemas are there on request");
+    let dry = project.run(&["uninstall", "--purge", "--dry-run"]);
+    assert!(!dry.all().contains("kept:"), "{}", dry.all());
+    let purged = project.run(&["uninstall", "--purge"]);
+    assert_eq!(purged.exit, 0, "{}", purged.all());
+    assert!(project.files().is_empty(), "{:?} {}", project.files().keys(), purged.all());
+}
+
+#[test]
+fn purging_removes_every_record_and_names_what_it_keeps() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "claude-code", "--intents", "--yes"]).exit, 0);
     assert_eq!(project.run(&["init", "--module", "guard"]).exit, 0);
-    assert_eq!(project.run(&["uninstall", "--purge"]).exit, 0);
-    let left: Vec<String> = project.files().into_keys().collect();
-    assert_eq!(left, [".ai/hooks/dispatch.manifest.json", ".ai/hooks/features/guard/hook.mjs"]);
+    let script = project.read(".ai/hooks/features/guard/hook.mjs") + "// mine\n";
+    project.write(".ai/hooks/features/guard/hook.mjs", &script);
+    let new = project.run(&["intent", "new", "Add a form", "--scope", "src/**"]);
+    assert_eq!(new.exit, 0, "{}", new.all());
+    project.write(".ai/memory/m1.md", "---\nversion: 1\nid: m1\ntitle: x\npaths: []\nwords: []\n---\n\nx\n");
+    let call = r#"{"session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
+    let args = ["dispatch", "PreToolUse", "--host", "claude-code"];
+    assert_eq!(project.run_program(&project.program(), &args, call).exit, 0);
+    assert_eq!(project.run(&["trust"]).exit, 0);
+    assert!(!state_of_workspaces(&project).is_empty());
+    let purged = project.run(&["uninstall", "--purge"]);
+    assert_eq!(purged.exit, 0, "{}", purged.all());
+    for line in [
+        "✓ this workspace is no longer trusted",
+        "  .ai/hooks/dispatch.manifest.json — changed since `init`",
+        "  .ai/hooks/features/guard/hook.mjs — you wrote or changed it",
+        "  .ai/memory/m1.md — a memory that you accepted",
+        "  .orchestration/active_intents.yaml — your intents",
+    ] {
+        assert!(purged.all().contains(line), "{line}: {}", purged.all());
+    }
+    assert!(!project.path(".ai/tmp").exists());
+    assert_eq!(state_of_workspaces(&project), Vec::<String>::new());
+    assert!(!purged.all().contains("previous versions"), "the backups are gone: {}", purged.all());
+}
+
+/// Lists what the user's state folder has about single workspaces.
+fn state_of_workspaces(project: &Project) -> Vec<String> {
+    let folders = ["intents", "plans", "hosts", "holds", "governed", "persons", "workspaces"];
+    let mut found = Vec::new();
+    for folder in folders {
+        let entries =
+            std::fs::read_dir(project.path("../state/steersman").join(folder)).into_iter().flatten();
+        found.extend(entries.map(|entry| format!("{folder}/{}", entry.unwrap().file_name().display())));
+    }
+    found
 }

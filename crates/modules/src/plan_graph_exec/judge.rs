@@ -24,6 +24,8 @@ pub(super) enum Ruling<'a> {
         /// Whether it changes a file or runs a program.
         changes: bool,
     },
+    /// It runs a program on files that its command line does not name, such as `npm test`, while a node is ready for it.
+    NamesNoFile,
     /// It is the first call of a node.
     Begins(&'a Node),
     /// It belongs to ready nodes.
@@ -55,10 +57,11 @@ const fn severity(ruling: &Ruling<'_>) -> u8 {
         Ruling::Shut(_) => 1,
         Ruling::Waits(_) => 2,
         Ruling::NoNode { changes: true } => 3,
-        Ruling::Begins(_) => 4,
-        Ruling::Fits => 5,
+        Ruling::NamesNoFile => 4,
+        Ruling::Begins(_) => 5,
+        Ruling::Fits => 6,
         // A call that also reads another file still belongs to its node.
-        Ruling::NoNode { changes: false } => 6,
+        Ruling::NoNode { changes: false } => 7,
     }
 }
 
@@ -86,11 +89,27 @@ fn of_target<'a>(call: &ToolCall, target: &Target, progress: &'a PlanProgress) -
     if let Some(node) = open().next() {
         return Ruling::Waits(node);
     }
+    if call.kind == ToolKind::Shell && target.changes && target.path.is_none() {
+        if nodes().any(|node| !progress.status(node).is_shut() && validates(node, call)) {
+            return Ruling::Fits;
+        }
+        let has_room = |node: &Node| !node.names_tools() || names_tool(node, call);
+        let is_open = |node: &Node| progress.is_ready(node) && progress.status(node) != NodeStatus::Complete;
+        if nodes().any(|node| is_open(node) && has_room(node)) {
+            return Ruling::NamesNoFile;
+        }
+    }
     let is_in_scope = |node: &Node| target.path.as_ref().is_some_and(|path| is_within(node, path));
     if !target.changes && nodes().any(is_in_scope) {
         return Ruling::Fits;
     }
     Ruling::NoNode { changes: target.changes }
+}
+
+/// Returns whether the command is one of the node's validations.
+fn validates(node: &Node, call: &ToolCall) -> bool {
+    let command = call.command.as_ref().map(|command| command.text.trim());
+    node.validations.iter().any(|validation| Some(validation.trim()) == command)
 }
 
 /// Returns whether a node's tools make reading its work: otherwise reading is free. A node that runs commands does not

@@ -25,9 +25,15 @@ enum PromptAudit {
     /// Its hash and length.
     #[default]
     Hash,
+    /// Its first line without secrets, too.
+    #[serde(rename = "firstLine")]
+    FirstLine,
     /// Its redacted text, too.
     Raw,
 }
+
+/// The most characters of a first line.
+const LONGEST_LINE: usize = 200;
 
 /// Handles a prompt.
 pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
@@ -71,6 +77,7 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
         hash,
         chars,
         text: (settings.prompt_audit == PromptAudit::Raw).then(|| prompt.to_owned()),
+        first_line: (settings.prompt_audit == PromptAudit::FirstLine).then(|| first_line(prompt)).flatten(),
     };
     Action {
         state_patch,
@@ -79,6 +86,16 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
         warnings,
         ..Action::default()
     }
+}
+
+/// Returns the first line with text, cut between two words. Returns `None` if there is none.
+///
+/// WHY between words: the redaction filter recognises a secret only as a whole.
+fn first_line(prompt: &str) -> Option<String> {
+    let line = prompt.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let Some((end, _)) = line.char_indices().nth(LONGEST_LINE) else { return Some(line.to_owned()) };
+    let (words, _) = line[..end].rsplit_once(char::is_whitespace)?;
+    Some(format!("{} …", words.trim_end()))
 }
 
 /// Returns the slash command at the start of a prompt, without its arguments.
@@ -98,6 +115,15 @@ fn slash_command(prompt: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_first_line_is_cut_between_words() {
+        assert_eq!(first_line("\n  Add a button \nto the form"), Some("Add a button".to_owned()));
+        assert_eq!(first_line(" \n"), None);
+        assert_eq!(first_line(&"a".repeat(201)), None);
+        let long = format!("{}secret", "ab ".repeat(66));
+        assert_eq!(first_line(&long), Some(format!("{} …", "ab ".repeat(66).trim_end())));
+    }
 
     #[test]
     fn only_a_command_is_kept_of_a_prompt() {

@@ -1,38 +1,37 @@
-//! The initial files of a project: manifest, settings, JSON Schemas.
-//!
-//! Users edit manifest and settings, so `init` never changes existing ones. It updates the schemas to those
-//! of this build: editors check the other files against them without a network.
+//! The initial files of a project: manifest and settings. Users edit them, so `init` never changes existing ones, except that
+//! it adds the reference to a schema to a file that nobody has edited.
 
-use std::path::Path;
+use std::borrow::Cow;
 
 use anyhow::Context;
-use store::{ScriptFiles, Trust, Workspace};
+use store::Workspace;
 
 use crate::change::{Change, ChangeError, Writer};
 use crate::commands::Place;
-use crate::commands::schema::SCHEMAS;
 use crate::output;
+
+use super::schemas;
 
 /// The initial manifest.
 pub(super) const MANIFEST: &str = r#"{
-  "$schema": "./schema/dispatch-manifest.schema.json",
   "version": 1,
   "modules": {}
 }
 "#;
 
-/// Keeps the schemas out of npm packages: editors of this project need them, users of a package do not.
-const NOT_IN_PACKAGES: &str = "*\n";
-
 /// The initial settings.
 pub(super) const CONFIG: &str = r#"{
-  "$schema": "./schema/config.schema.json",
   "version": 1,
   "session": {
-    "promptAudit": "hash"
+    "promptAudit": "firstLine"
   }
 }
 "#;
+
+/// Initial settings of earlier builds, which `uninstall --purge` removes, too.
+const EARLIER_CONFIGS: [&str; 1] = [
+    "{\n  \"$schema\": \"./schema/config.schema.json\",\n  \"version\": 1,\n  \"session\": {\n    \"promptAudit\": \"hash\"\n  }\n}\n",
+];
 
 /// A file that `init` writes.
 #[derive(Debug)]
@@ -40,106 +39,82 @@ pub(crate) struct Written {
     /// Relative to the workspace.
     pub(crate) file: String,
     /// Its initial content.
-    pub(crate) text: &'static str,
+    pub(crate) text: Cow<'static, str>,
 }
 
-/// Lists the files that `init` writes below `.ai/hooks/`, without modules.
+impl Written {
+    /// Returns a file with this content.
+    pub(crate) fn new(file: impl Into<String>, text: &'static str) -> Self {
+        Self { file: file.into(), text: text.into() }
+    }
+}
+
+/// Lists the files that `init` writes below `.ai/hooks/`, without modules, in each form that they have had.
 pub(crate) fn written_files(workspace: &Workspace) -> Vec<Written> {
-    let mut files = vec![
-        Written { file: shown(workspace, &workspace.manifest_file()), text: MANIFEST },
-        Written { file: shown(workspace, &workspace.config_file()), text: CONFIG },
-    ];
-    files.extend(schemas(workspace));
+    let mut files = Vec::new();
+    for (file, text, schema) in initial(workspace) {
+        files.push(Written::new(file.clone(), text));
+        files.push(Written { file, text: schemas::with_schema(text, schema).into() });
+    }
+    for text in EARLIER_CONFIGS {
+        files.push(Written::new(shown(workspace, &workspace.config_file()), text));
+    }
+    files.extend(schemas::files(workspace));
     files
+}
+
+/// Lists manifest and settings with their text and the name of their schema.
+fn initial(workspace: &Workspace) -> [(String, &'static str, &'static str); 2] {
+    [
+        (shown(workspace, &workspace.manifest_file()), MANIFEST, "dispatch-manifest"),
+        (shown(workspace, &workspace.config_file()), CONFIG, "config"),
+    ]
 }
 
 /// Writes missing files and reports them. Stops at the first failure, because the rest would fail for the
 /// same reason.
-pub(super) fn write(place: &Place, writer: &mut Writer<'_>) {
-    if let Err(error) = try_write(place, writer) {
+pub(super) fn write(place: &Place, with_schemas: bool, writer: &mut Writer<'_>) {
+    if let Err(error) = try_write(place, with_schemas, writer) {
         writer.fail(&error);
     }
 }
 
-fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), ChangeError> {
+fn try_write(place: &Place, with_schemas: bool, writer: &mut Writer<'_>) -> Result<(), ChangeError> {
     let workspace = &place.workspace;
-    for (path, text) in [(workspace.manifest_file(), MANIFEST), (workspace.config_file(), CONFIG)] {
-        let file = shown(workspace, &path);
-        let change = Change::plan(workspace, &file, |before| Ok(Some(before.unwrap_or(text).to_owned())))?;
-        let new = change.is_new();
+    for (file, text, schema) in initial(workspace) {
+        let referring = schemas::with_schema(text, schema);
+        let initial = if with_schemas { referring.as_str() } else { text };
+        let change = Change::plan(workspace, &file, |before| {
+            // A file that nobody has edited takes the reference.
+            let stays = |before: &&str| !(with_schemas && *before == text);
+            Ok(Some(before.filter(stays).unwrap_or(initial).to_owned()))
+        })?;
+        let (is_new, is_news) = (change.is_new(), !change.is_nothing());
         if !writer.apply(&change) {
             return Ok(());
         }
-        if new {
+        if is_new {
             output::note(&format!("✓ {}: {file}", made(writer)));
+        } else if is_news {
+            output::note(&format!(
+                "✓ {file}: {} the schema",
+                if writer.writes() { "names" } else { "would name" }
+            ));
         }
     }
-    write_schemas(place, writer)?;
+    if with_schemas {
+        schemas::write(place, writer)?;
+    }
     if writer.writes() {
         workspace.make_tmp_dir().with_context(|| format!("cannot create `{}`", workspace.tmp_dir()))?;
     }
     Ok(())
 }
 
-/// Writes the schemas. Trust covers their folder, so if the user trusts the workspace, trusts it again with
-/// the new schemas.
-fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), ChangeError> {
-    let workspace = &place.workspace;
-    let mut trusted = if writer.writes() { trusted_scripts(place) } else { None };
-    let hooks = shown(workspace, &workspace.hooks_dir());
-    let mut some_are_new = false;
-    for Written { file, text } in schemas(workspace) {
-        let change = Change::plan(workspace, &file, |_| Ok(Some(text.to_owned())))?.generated();
-        let news = !change.is_nothing();
-        if !writer.apply_unseen(&change) {
-            return Ok(());
-        }
-        some_are_new |= news;
-        let name = file.strip_prefix(&hooks).map(|name| Path::new(name.trim_start_matches('/')));
-        trusted = trusted.zip(name).map(|(scripts, name)| scripts.with(name, text.as_bytes()));
-    }
-    if some_are_new {
-        let folder = shown(workspace, &workspace.schema_dir());
-        output::note(&format!("✓ {}: the JSON Schemas in {folder}", made(writer)));
-    }
-    if let Some(scripts) = trusted.filter(|_| some_are_new) {
-        trust_again(place, &scripts)
-            .context("cannot trust this workspace again\nhint: run `steersman trust`")?;
-    }
-    Ok(())
-}
-
-/// Trusts the scripts that were trusted before plus the schemas, not the present content of the disk.
-fn trust_again(place: &Place, scripts: &ScriptFiles) -> anyhow::Result<()> {
-    let user_state = place.user_state()?;
-    Trust::change(user_state, |trust| {
-        trust.grant(place.workspace.root(), &scripts.fingerprint(), store::now());
-        Ok(())
-    })?;
-    Ok(())
-}
-
-/// Returns the workspace's scripts, or `None` if the user does not trust them in their present form.
-fn trusted_scripts(place: &Place) -> Option<ScriptFiles> {
-    let trust = Trust::load(place.user_state.as_ref()?).ok()?;
-    let scripts = ScriptFiles::read(&place.workspace).ok()?;
-    trust.covers(place.workspace.root(), &scripts.fingerprint()).then_some(scripts)
-}
-
-fn schemas(workspace: &Workspace) -> impl Iterator<Item = Written> {
-    let folder = shown(workspace, &workspace.schema_dir());
-    let ignore = Written { file: format!("{folder}/.npmignore"), text: NOT_IN_PACKAGES };
-    let schema = move |(name, _, text): &(&str, _, &'static str)| Written {
-        file: format!("{folder}/{name}.schema.json"),
-        text,
-    };
-    SCHEMAS.iter().map(schema).chain([ignore])
-}
-
-fn made(writer: &Writer<'_>) -> &'static str {
+pub(super) fn made(writer: &Writer<'_>) -> &'static str {
     if writer.writes() { "wrote" } else { "would write" }
 }
 
-fn shown(workspace: &Workspace, path: &event::AbsPath) -> String {
+pub(super) fn shown(workspace: &Workspace, path: &event::AbsPath) -> String {
     path.below(workspace.root()).map_or_else(|_| path.to_string(), |path| path.to_string())
 }

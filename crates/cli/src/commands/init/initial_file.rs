@@ -3,11 +3,17 @@
 use automation::SourceFile;
 use intent::IntentsFile;
 
+use super::Written;
 use crate::change::{Change, Writer};
 use crate::output;
 
 /// Example automations, all of them disabled.
 const AUTOMATIONS: &str = include_str!("starter/automations.json");
+
+/// Returns the example automations as a file.
+pub(super) fn automations() -> Written {
+    Written::new(SourceFile::Akira.name(), AUTOMATIONS)
+}
 
 /// Writes the automations if their file does not exist; returns whether that succeeded.
 pub(super) fn write_automations(writer: &mut Writer<'_>) -> bool {

@@ -4,14 +4,15 @@ use config_file::NewerFormat;
 use config_file::jsonc::{self, CstInputValue, ParseError};
 use project_config::Manifest;
 use script::{TEMPLATE, TEMPLATE_NAME, TYPES};
-use store::ModuleName;
+use store::{ModuleName, Workspace};
 
-use super::defaults::MANIFEST;
+use super::defaults::{MANIFEST, Written, shown};
+use super::schemas;
 use crate::change::{Change, ChangeError, Writer};
 use crate::output::{self, Snippet};
 
 /// The type declarations, one copy for all modules.
-pub(crate) const TYPES_FILE: &str = ".ai/hooks/lib/steersman.d.ts";
+const TYPES_FILE: &str = ".ai/hooks/lib/steersman.d.ts";
 
 /// The path of the declarations in the template, and in a module in its own folder.
 const TYPES_IMPORTS: [&str; 2] = ["./steersman.d.ts", "../../lib/steersman.d.ts"];
@@ -107,6 +108,34 @@ impl ManifestError {
     }
 }
 
+/// Lists the files of modules that nobody has edited: their scripts, the types, and the manifest with their entries.
+pub(crate) fn module_files(workspace: &Workspace) -> Vec<Written> {
+    let folder = workspace.hooks_dir().child("features");
+    let entries = std::fs::read_dir(folder.as_path()).into_iter().flatten().filter_map(Result::ok);
+    let mut names: Vec<ModuleName> =
+        entries.filter_map(|entry| ModuleName::new(entry.file_name().to_str()?)).collect();
+    // The manifest stays as long as it declares a module that somebody has edited.
+    let is_initial = |name: &ModuleName| {
+        std::fs::read_to_string(workspace.root().join(script_file(name)).as_path())
+            .is_ok_and(|text| text == script_text(name))
+    };
+    names.retain(is_initial);
+    names.sort_by(|one, other| one.as_str().cmp(other.as_str()));
+    let mut files = vec![Written::new(TYPES_FILE, TYPES)];
+    let script = |name: &ModuleName| Written { file: script_file(name), text: script_text(name).into() };
+    files.extend(names.iter().map(script));
+    let manifest = shown(workspace, &workspace.manifest_file());
+    for text in [MANIFEST.to_owned(), schemas::with_schema(MANIFEST, "dispatch-manifest")] {
+        for name in &names {
+            let with_one = with_entry(&text, name).unwrap_or_default();
+            files.push(Written { file: manifest.clone(), text: with_one.into() });
+        }
+        let with_all = names.iter().try_fold(text, |text, name| with_entry(&text, name));
+        files.extend(with_all.ok().map(|text| Written { file: manifest.clone(), text: text.into() }));
+    }
+    files
+}
+
 fn script_file(name: &ModuleName) -> String {
     format!(".ai/hooks/features/{name}/hook.mjs")
 }
@@ -140,7 +169,6 @@ mod tests {
             MANIFEST,
             &expect![[r#"
             {
-              "$schema": "./schema/dispatch-manifest.schema.json",
               "version": 1,
               "modules": {
                 "guard": {

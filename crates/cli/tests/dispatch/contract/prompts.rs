@@ -34,6 +34,26 @@ fn on_request_the_text_is_kept_without_its_secrets() {
 }
 
 #[test]
+fn the_first_line_is_kept_without_its_secrets_and_shown_by_the_summary() {
+    let sandbox = crate::sandbox_with(json!({"modules": {"stop-synth": {}}}));
+    sandbox.config(&json!({"session": {"promptAudit": "firstLine"}}));
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    sandbox
+        .raw("UserPromptSubmit", &json!({"prompt": format!("Push with {secret} please\nand do the rest")}));
+    sandbox.raw("Stop", &json!({}));
+    let record = sandbox.session().prompts()[0].clone();
+    let line = record["firstLine"].as_str().unwrap();
+    assert!(
+        line.starts_with("Push with ") && line.ends_with(" please") && record.get("text").is_none(),
+        "{record}"
+    );
+    let page = std::fs::read_to_string(sandbox.session().root.join("stop-synth/output/summary.md")).unwrap();
+    assert!(page.contains("Push with ") && !page.contains("and do the rest"), "{page}");
+    assert!(!page.contains(&secret), "{page}");
+    sandbox.check_everything();
+}
+
+#[test]
 fn a_prompt_that_is_missing_is_an_empty_one() {
     let sandbox = sandbox();
     sandbox.raw("UserPromptSubmit", &json!({}));

@@ -46,6 +46,7 @@ pub fn own_command(command: &str, subcommand: &str) -> Option<OwnCommand> {
         | ("ask" | "dispatch", "")
         | ("emit" | "demo" | "hold" | "stop" | "run", _) => Some(OwnCommand::Works),
         ("ask", "allow" | "deny" | "notify")
+        | ("plan", "new")
         | ("mcp", "pins accept")
         // An unknown subcommand of these may be an option's value in front of a known one.
         | (
