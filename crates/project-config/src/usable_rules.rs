@@ -30,7 +30,7 @@ pub struct UnreadableRules {
 }
 
 impl UsableRules {
-    /// Reads the workspace's rules. Without a file there are none.
+    /// Reads the workspace's rules. Returns no rules if the file does not exist.
     pub fn load(workspace: &Workspace) -> Result<Self, UnreadableRules> {
         let path = workspace.followup_rules_file();
         let text = read_text(&path).map_err(|error| UnreadableRules { error, may_guard: true })?;

@@ -88,7 +88,7 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     }
 }
 
-/// Returns the first line with text, cut between two words. Returns `None` if there is none.
+/// Returns the first line with text, cut between two words. Returns `None` for an empty prompt and for one long word.
 ///
 /// WHY between words: the redaction filter recognises a secret only as a whole.
 fn first_line(prompt: &str) -> Option<String> {

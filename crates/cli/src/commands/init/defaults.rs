@@ -1,5 +1,5 @@
 //! The initial files of a project: manifest and settings. Users edit them, so `init` never changes existing ones, except that
-//! it adds the reference to a schema to a file that nobody has edited.
+//! it adds the reference to a schema to a file that the user has not edited.
 
 use std::borrow::Cow;
 
@@ -85,7 +85,7 @@ fn try_write(place: &Place, with_schemas: bool, writer: &mut Writer<'_>) -> Resu
         let referring = schemas::with_schema(text, schema);
         let initial = if with_schemas { referring.as_str() } else { text };
         let change = Change::plan(workspace, &file, |before| {
-            // A file that nobody has edited takes the reference.
+            // A file that the user has not edited takes the reference.
             let stays = |before: &&str| !(with_schemas && *before == text);
             Ok(Some(before.filter(stays).unwrap_or(initial).to_owned()))
         })?;

@@ -108,13 +108,13 @@ impl ManifestError {
     }
 }
 
-/// Lists the files of modules that nobody has edited: their scripts, the types, and the manifest with their entries.
+/// Lists the files of modules that the user has not edited: their scripts, the types, and the manifest with their entries.
 pub(crate) fn module_files(workspace: &Workspace) -> Vec<Written> {
     let folder = workspace.hooks_dir().child("features");
     let entries = std::fs::read_dir(folder.as_path()).into_iter().flatten().filter_map(Result::ok);
     let mut names: Vec<ModuleName> =
         entries.filter_map(|entry| ModuleName::new(entry.file_name().to_str()?)).collect();
-    // The manifest stays as long as it declares a module that somebody has edited.
+    // The manifest stays as long as it declares a module that the user has edited.
     let is_initial = |name: &ModuleName| {
         std::fs::read_to_string(workspace.root().join(script_file(name)).as_path())
             .is_ok_and(|text| text == script_text(name))
