@@ -1,4 +1,4 @@
-//! Runs everything in `docs/walkthrough.md`, in order, with the real binary.
+//! Runs everything in `walkthrough.md`, in order, with the real binary.
 //!
 //! The second word after the backticks is the purpose of a block: `file PATH` is written, `send HOST EVENT`
 //! goes to the hook (with ids and folder filled in), `answer` is the expected answer, `run` has command lines
@@ -13,7 +13,7 @@ use testkit::{Call, Sandbox};
 
 use crate::{patient, sandbox};
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/walkthrough.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dispatch/walkthrough.md");
 
 #[test]
 fn the_walk_through_all_modules_goes_as_its_page_says() {
@@ -60,7 +60,7 @@ struct Walk {
 
 impl Walk {
     fn step(&mut self, block: &Block<'_>) {
-        let place = format!("docs/walkthrough.md, line {}", block.line);
+        let place = format!("walkthrough.md, line {}", block.line);
         match (block.verb, block.words.as_slice()) {
             ("file", [path]) => self.file(&self.named(path), &self.named(block.text)),
             ("send", [host, event]) => self.send(host, event, block.text, &place),

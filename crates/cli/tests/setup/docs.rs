@@ -19,9 +19,6 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// Languages of files that users would paste.
 const PASTED: [&str; 9] = ["json", "jsonc", "yaml", "yml", "toml", "js", "mjs", "markdown", "md"];
 
-/// The page whose blocks a test of its own runs in order.
-const WALK: &str = "walkthrough.md";
-
 #[test]
 fn every_file_of_the_docs_works_as_pasted() {
     let pages: Vec<Page> = pages().iter().map(|path| Page::read(path)).collect();
@@ -34,10 +31,11 @@ fn every_file_of_the_docs_works_as_pasted() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-fn pages() -> Vec<PathBuf> {
+/// Returns the pages of the documentation and the README.
+pub(crate) fn pages() -> Vec<PathBuf> {
     let entries = fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
     let mut pages: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    pages.retain(|path| path.extension().is_some_and(|it| it == "md") && !path.ends_with(WALK));
+    pages.retain(|path| path.extension().is_some_and(|it| it == "md"));
     pages.push(Path::new(ROOT).join("README.md"));
     pages.sort();
     pages

@@ -1,10 +1,12 @@
-//! Runs every command of `docs/getting-started.md` in a fresh home and project, and compares the output.
+//! Runs every command of `docs/getting-started.md`, and those at the top of every other page, in a fresh home and project, and
+//! compares the output.
 //!
 //! In a block `console run`, lines after `$` are commands and the lines below them their output, both streams together. `…`
 //! stands for any text in a line, and alone in a line for any lines.
 
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use crate::project::Project;
 
@@ -13,7 +15,38 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/getting-star
 #[cfg(unix)]
 #[test]
 fn a_newcomer_sees_what_the_page_shows() {
-    let page = fs::read_to_string(PAGE).unwrap();
+    assert!(run_page(Path::new(PAGE)) >= 10);
+}
+
+/// A reader decides in the first lines whether a page is worth reading.
+#[cfg(unix)]
+#[test]
+fn every_page_opens_with_a_command_and_its_result() {
+    let pages = crate::docs::pages();
+    thread::scope(|scope| {
+        for page in pages.iter().filter(|page| !page.ends_with("README.md")) {
+            scope.spawn(move || {
+                let text = fs::read_to_string(page).unwrap();
+                let mut lines = text.lines().enumerate();
+                let (n, first) = lines.find(|(_, line)| line.starts_with("```")).unwrap();
+                assert!(n <= 8 && first == "```console run", "{}: line {} is {first}", page.display(), n + 1);
+                let block = lines.take_while(|(_, line)| !line.starts_with("```"));
+                let block: Vec<(usize, &str)> = block.collect();
+                assert!(
+                    block.len() > 1 && block[0].1.contains("steersman "),
+                    "{}: {block:?}",
+                    page.display()
+                );
+                assert!(run_page(page) > 0);
+            });
+        }
+    });
+}
+
+/// Runs the blocks `console run` of a page in a fresh home and project. Returns the number of commands.
+#[cfg(unix)]
+fn run_page(path: &Path) -> usize {
+    let page = fs::read_to_string(path).unwrap();
     let project = Project::new();
     fs::remove_dir(project.path(".git")).unwrap();
     let mut n_commands = 0;
@@ -30,12 +63,13 @@ fn a_newcomer_sees_what_the_page_shows() {
             let printed: Vec<&str> = output.stdout.lines().collect();
             assert!(
                 fits(&expected, &printed),
-                "docs/getting-started.md, line {place}: `{command}` prints\n{}",
+                "{}, line {place}: `{command}` prints\n{}",
+                path.display(),
                 output.stdout
             );
         }
     }
-    assert!(n_commands >= 10, "only {n_commands} commands");
+    n_commands
 }
 
 /// Returns the commands of a block with their lines and expected output.
