@@ -194,9 +194,11 @@ fn everyday(project: &Project) -> Vec<String> {
 }
 
 /// Raises the budgets: the defaults are for a user's machine, not for one that runs a thousand tests.
-fn be_patient(project: &Project) {
+pub(crate) fn be_patient(project: &Project) {
     let file = ".ai/hooks/dispatch.manifest.json";
-    let mut manifest: Value = serde_json::from_str(&project.read(file)).unwrap();
+    let exists = project.path(file).exists();
+    let mut manifest: Value =
+        if exists { serde_json::from_str(&project.read(file)).unwrap() } else { json!({ "version": 1 }) };
     for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"] {
         manifest["budgets"][event] = json!(60_000);
     }

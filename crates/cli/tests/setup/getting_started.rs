@@ -5,7 +5,7 @@
 //! stands for any text in a line, and alone in a line for any lines.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::project::Project;
@@ -15,7 +15,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/getting-star
 #[cfg(unix)]
 #[test]
 fn a_newcomer_sees_what_the_page_shows() {
-    assert!(run_page(Path::new(PAGE)) >= 10);
+    assert!(run_page(Path::new(PAGE), &Project::new()) >= 10);
 }
 
 /// A reader decides in the first lines whether a page is worth reading.
@@ -24,7 +24,9 @@ fn a_newcomer_sees_what_the_page_shows() {
 fn every_page_opens_with_a_command_and_its_result() {
     let pages = crate::docs::pages();
     thread::scope(|scope| {
-        for page in pages.iter().filter(|page| !page.ends_with("README.md")) {
+        let is_opened =
+            |page: &&PathBuf| !page.ends_with("README.md") && !page.ends_with("getting-started.md");
+        for page in pages.iter().filter(is_opened) {
             scope.spawn(move || {
                 let text = fs::read_to_string(page).unwrap();
                 let mut lines = text.lines().enumerate();
@@ -37,7 +39,9 @@ fn every_page_opens_with_a_command_and_its_result() {
                     "{}: {block:?}",
                     page.display()
                 );
-                assert!(run_page(page) > 0);
+                let project = Project::new();
+                crate::docs::be_patient(&project);
+                assert!(run_page(page, &project) > 0);
             });
         }
     });
@@ -45,9 +49,8 @@ fn every_page_opens_with_a_command_and_its_result() {
 
 /// Runs the blocks `console run` of a page in a fresh home and project. Returns the number of commands.
 #[cfg(unix)]
-fn run_page(path: &Path) -> usize {
+fn run_page(path: &Path, project: &Project) -> usize {
     let page = fs::read_to_string(path).unwrap();
-    let project = Project::new();
     fs::remove_dir(project.path(".git")).unwrap();
     let mut n_commands = 0;
     let mut lines = page.lines().enumerate();
