@@ -1,6 +1,7 @@
 //! The option `--host` and the agent programs it selects.
 
 use clap::builder::PossibleValuesParser;
+use event::AbsPath;
 use host::Host;
 use host::install::{HookPlan, HostInUse, Root, UsageEvidence, hosts_in_use};
 
@@ -61,13 +62,44 @@ pub(crate) fn titles(hosts: &[Host]) -> String {
     }
 }
 
-/// Finds the hosts in use here, by the files they leave.
+/// Finds the hosts in use here, by the files they leave: in the workspace, in the current folder of it and the folders
+/// between, which may be a package of a monorepo, and for the user.
 pub(crate) fn in_use(place: &Place) -> Vec<HostInUse> {
+    let folders = folders(place);
     hosts_in_use(|trace: UsageEvidence| match trace.root {
-        Root::Workspace => place.workspace.root().join(trace.name).as_path().exists(),
+        Root::Workspace => folders.iter().any(|folder| folder.join(trace.name).as_path().exists()),
         Root::Home => UserFile::of(trace.name).is_some_and(|own| own.path().as_path().exists()),
         Root::Path => environment::find_program(trace.name).is_some(),
     })
+}
+
+/// Lists the files of agent programs in the current folder and the folders above it, with the program, relative to the
+/// workspace.
+pub(crate) fn files_in_use(place: &Place) -> Vec<(String, Host)> {
+    let mut files = Vec::new();
+    for found in in_use(place) {
+        for trace in found.evidence.iter().filter(|trace| matches!(trace.root, Root::Workspace)) {
+            for path in folders(place).iter().map(|folder| folder.join(trace.name)) {
+                if let Ok(file) = path.below(place.workspace.root())
+                    && path.as_path().exists()
+                {
+                    files.push((file.to_string(), found.host));
+                }
+            }
+        }
+    }
+    files
+}
+
+/// Returns the current folder and those above it up to the workspace, or only the workspace if it is elsewhere.
+fn folders(place: &Place) -> Vec<AbsPath> {
+    let root = place.workspace.root();
+    let above = place.folder.as_path().ancestors().take_while(|folder| folder.starts_with(root.as_path()));
+    let mut folders: Vec<AbsPath> = above.filter_map(|folder| AbsPath::new(folder).ok()).collect();
+    if folders.is_empty() {
+        folders.push(root.clone());
+    }
+    folders
 }
 
 /// Returns the names of all hosts that steersman can register with.

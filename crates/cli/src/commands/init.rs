@@ -277,6 +277,12 @@ fn note_workspace(place: &Place) {
     let mark = [".ai/hooks", ".git"].into_iter().find(|mark| root.join(mark).as_path().exists());
     let found = mark.map(|mark| format!(", where {mark} is")).unwrap_or_default();
     output::note(&format!("  note: the workspace is {root}{found}; it includes {}", place.folder));
+    let files = hosts::files_in_use(place);
+    if !files.is_empty() {
+        let list: Vec<String> =
+            files.iter().map(|(file, host)| format!("{file} ({})", host.title())).collect();
+        output::note(&format!("  note: found {}", list.join(", ")));
+    }
     output::hint("to register this folder alone, pass `--workspace .`");
 }
 

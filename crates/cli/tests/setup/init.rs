@@ -114,6 +114,28 @@ fn schemas_are_written_on_request_and_named_by_files_that_nobody_has_edited() {
 }
 
 #[test]
+fn in_a_package_of_a_monorepo_init_says_what_it_found_where() {
+    let project = Project::new();
+    project.write("packages/a/CLAUDE.md", "# a\n");
+    project.write("packages/b/GEMINI.md", "# b\n");
+    let said = project.run_in("packages/a", &["init", "--yes"]);
+    assert_eq!(said.exit, 0, "{}", said.all());
+    for part in [
+        "where .git is; it includes /app/packages/a",
+        "note: found packages/a/CLAUDE.md (Claude Code)",
+        "pass `--workspace .`",
+        "✓ Claude Code: registered in .claude/settings.json",
+    ] {
+        assert!(said.all().contains(part), "{part}: {}", said.all());
+    }
+    assert!(!said.all().contains("Gemini"), "another package's program: {}", said.all());
+    assert!(project.path(".claude/settings.json").exists() && !project.path("packages/a/.claude").exists());
+    let said = project.run_in("packages/b", &["init", "--yes", "--workspace", "."]);
+    assert!(said.all().contains("✓ Gemini CLI: registered in .gemini/settings.json"), "{}", said.all());
+    assert!(project.path("packages/b/.gemini/settings.json").exists());
+}
+
+#[test]
 fn a_dry_run_shows_a_diff_and_writes_nothing() {
     let project = Project::new();
     project.write(".gemini/settings.json", "{\n  \"theme\": \"dark\"\n}\n");
