@@ -173,7 +173,7 @@ impl Status {
 }
 
 /// Lists the agent programs and the settings files in which they call steersman.
-fn registered(place: &Place) -> Vec<(String, Vec<String>)> {
+pub(crate) fn registered(place: &Place) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     let local = [HookPlan::LOCAL];
     for level in [Level::Project, Level::User, Level::Managed] {

@@ -130,6 +130,18 @@ fn purging_removes_every_record_and_names_what_it_keeps() {
     assert!(!purged.all().contains("previous versions"), "the backups are gone: {}", purged.all());
 }
 
+#[test]
+fn purging_names_a_registration_for_every_folder() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--user", "--host", "claude-code", "--yes"]).exit, 0);
+    let purged = project.run(&["uninstall", "--purge"]);
+    assert!(
+        purged.all().contains("~/.claude/settings.json — it registers steersman for every folder"),
+        "{}",
+        purged.all()
+    );
+}
+
 /// Lists what the user's state folder has about single workspaces.
 fn state_of_workspaces(project: &Project) -> Vec<String> {
     let folders = ["intents", "plans", "hosts", "holds", "governed", "persons", "workspaces"];

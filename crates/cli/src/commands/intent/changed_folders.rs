@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use crate::commands::Place;
 
-/// Folders that are in no scope.
-const GOVERNING: [&str; 2] = [".ai/", ".orchestration/"];
+/// Folders that are in no scope, besides the files that govern agents.
+const RECORDS: [&str; 2] = [".ai/", ".orchestration/"];
 
 /// Returns a glob for each folder with changed or new files, and the names of such files at the top. Returns `None` without
 /// git.
@@ -21,9 +21,14 @@ pub(crate) fn changed_folders(place: &Place) -> Option<Vec<String>> {
     let kinds = if has_commit { "--others" } else { "--cached" };
     let new = git(place, &["ls-files", "--others", kinds, "--exclude-standard", "-z"])?;
     let paths = changed.split('\0').chain(new.split('\0')).filter(|path| !path.is_empty());
-    let paths = paths.filter(|path| !GOVERNING.iter().any(|folder| path.starts_with(folder)));
+    let paths = paths.filter(|path| !is_in_no_scope(path));
     let globs: BTreeSet<String> = paths.map(glob).collect();
     Some(globs.iter().filter(|glob| !is_within_another(glob, &globs)).cloned().collect())
+}
+
+/// Returns whether agents may not write a file whatever their intent.
+fn is_in_no_scope(path: &str) -> bool {
+    RECORDS.iter().any(|folder| path.starts_with(folder)) || shell::guard::governs(&format!("/{path}"))
 }
 
 /// Returns the glob of a file's folder, or the name of a file at the top.
@@ -63,6 +68,22 @@ fn git(place: &Place, args: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_governs_agents_is_in_no_scope() {
+        for path in [
+            ".mcp.json",
+            "web/.claude/settings.json",
+            ".orchestration/a",
+            ".ai/memory/m.md",
+            ".codex/hooks/x",
+        ] {
+            assert!(is_in_no_scope(path), "{path}");
+        }
+        for path in ["src/a.rs", "CLAUDE.md", "mcp.json", ".mcp.json.md", ".github/workflows/ci.yml"] {
+            assert!(!is_in_no_scope(path), "{path}");
+        }
+    }
 
     #[test]
     fn a_folder_within_another_one_needs_no_glob_of_its_own() {

@@ -9,8 +9,8 @@ use intent::IntentsFile;
 use store::Trust;
 
 use crate::change::{Change, Writer, remove_empty_parents};
-use crate::commands::Place;
 use crate::commands::init::{Written, module_files, part_files, written_files};
+use crate::commands::{Place, status};
 use crate::output;
 
 /// The most files that the list names one by one.
@@ -90,10 +90,24 @@ pub(super) fn list_kept(place: &Place, removed: &BTreeSet<String>) {
         collect(root, Path::new(folder), &mut kept);
     }
     kept.retain(|file| !removed.contains(file));
-    if kept.is_empty() {
+    // Those of the project are removed, or would be.
+    let registered: Vec<String> = status::registered(place)
+        .into_iter()
+        .flat_map(|(_, files)| files)
+        .filter(|it| !is_of_project(it))
+        .collect();
+    if kept.is_empty() && registered.is_empty() {
         return;
     }
     output::note("kept:");
+    for file in &registered {
+        output::note(&format!(
+            "  {file} — it registers steersman for every folder (`uninstall --user` or `--managed`)"
+        ));
+    }
+    if kept.is_empty() {
+        return;
+    }
     for file in kept.iter().take(MOST_LISTED) {
         output::note(&format!("  {file} — {}", reason(file)));
     }
@@ -101,6 +115,11 @@ pub(super) fn list_kept(place: &Place, removed: &BTreeSet<String>) {
         output::note(&format!("  and {} more", kept.len() - MOST_LISTED));
     }
     output::hint("delete them yourself if you no longer need them");
+}
+
+/// Returns whether a settings file is the project's: its name is relative.
+fn is_of_project(file: &str) -> bool {
+    !file.starts_with(['~', '/'])
 }
 
 fn reason(file: &str) -> &'static str {
