@@ -49,6 +49,8 @@ fn node(word: &str) -> Result<NewNode, String> {
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let place = &place.registered();
+    // A file that steersman cannot read has no place for the plan.
+    Config::load(&place.workspace)?;
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Write };
     if mode == Mode::Write
         && let Some(exit) = person::refusal(place, "plan new")

@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     let mut sessions = Vec::new();
     for id in ids {
-        sessions.push(covered(place, id)?);
+        sessions.push(covered(place, id));
     }
     let whole = sessions
         .iter()
@@ -99,7 +99,7 @@ pub(crate) struct Share {
 pub(crate) fn share_of_latest_sessions(place: &Place) -> Vec<Share> {
     let mut shares: Vec<Share> = Vec::new();
     for id in lookup::latest_first(place).unwrap_or_default().into_iter().take(MAX_LATEST) {
-        let Ok(Covered { host: Some(host), found: Ok(found), .. }) = covered(place, id) else { continue };
+        let Covered { host: Some(host), found: Ok(found), .. } = covered(place, id) else { continue };
         if shares.iter().all(|share| share.host != host) {
             shares.push(Share { host, session: id, calls: found.calls, governed: found.governed() });
         }
@@ -107,14 +107,14 @@ pub(crate) fn share_of_latest_sessions(place: &Place) -> Vec<Share> {
     shares
 }
 
-fn covered(place: &Place, id: SessionId) -> anyhow::Result<Covered> {
+fn covered(place: &Place, id: SessionId) -> Covered {
     let dir = place.workspace.session(id);
     let named = host_session(&dir);
     let host = named.as_ref().ok().map(|(host, _)| *host);
     let found = named.and_then(|(host, session)| {
         transcripts::of(host, &session).and_then(|files| comparison::of(host, &files, &dir))
     });
-    Ok(Covered { id, host, found })
+    Covered { id, host, found }
 }
 
 /// Returns the agent program of a session and its own id of it.
