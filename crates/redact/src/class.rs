@@ -49,6 +49,8 @@ pub(crate) const ALNUM: Class = Class::of("A-Za-z0-9");
 pub(crate) const WORD: Class = Class::of("A-Za-z0-9_");
 /// The alphabet of base64url.
 pub(crate) const URL64: Class = Class::of("A-Za-z0-9_-");
+/// The alphabet of base64url with its padding, wherever that stands.
+pub(crate) const PADDED: Class = Class::of("A-Za-z0-9_=-");
 /// The alphabet of base64 with its padding.
 pub(crate) const BASE64: Class = Class::of("A-Za-z0-9+/=");
 /// base64url parts joined by dots, as in JWTs.

@@ -2,7 +2,7 @@
 
 use crate::brackets::{is_balanced, is_open};
 use crate::contains;
-use crate::placeholder::is_placeholder;
+use crate::placeholder::{SEAL, is_placeholder};
 use crate::randomness::looks_random;
 
 /// A key that a program made: long, of letters and digits without words in it. For names that do not
@@ -53,7 +53,7 @@ pub(crate) fn is_long_number(value: &[u8]) -> bool {
 pub(crate) fn holds_sealed_key(value: &[u8]) -> bool {
     let Some(inner) = value.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")) else { return false };
     let mut words = inner.split(u8::is_ascii_whitespace);
-    if words.clone().any(|word| word.starts_with(b"AQAAABAAA")) {
+    if words.clone().any(|word| word.starts_with(SEAL)) {
         return words.next_back().is_some_and(|word| word.len() >= 8 && !is_placeholder(word));
     }
     words.any(|word| {

@@ -139,11 +139,11 @@ fn is_separate(name: &[u8], n_word: usize) -> bool {
 /// ends in one of these words.
 fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
     if let Some(owner) = flat.strip_suffix(b"key") {
-        let is_key = ends_in(owner, &KEY_OWNERS) || is_service(owner) || is_service(owner_word(name));
+        let is_key = ends_in(owner, &KEY_OWNERS) || is_service(owner) || is_service(owner_word(name, 3));
         return is_key.then_some(Promise::Key);
     }
     if let Some(kind) = flat.strip_suffix(b"token") {
-        return (!ends_in(kind, &HARMLESS_TOKENS)).then_some(Promise::Token);
+        return (!is_harmless_kind(kind, name)).then_some(Promise::Token);
     }
     if ends_in(flat, &HARMLESS) {
         return None;
@@ -155,10 +155,17 @@ fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
     (ends_in(flat, &KEYS) || flat == b"auth").then_some(Promise::Key)
 }
 
-/// Returns the word before `key` in a name: `pinata` of `my_pinata_key` and `Pinata` of `myPinataKey`.
-fn owner_word(name: &[u8]) -> &[u8] {
+/// Returns whether the letters before `token` make it a mark in a list or a string. A short word must stand alone: the
+/// `end` of `end_token`, not that of `clicksend_token`.
+fn is_harmless_kind(kind: &[u8], name: &[u8]) -> bool {
+    let is_alone = |word: &str| name.is_empty() || word.as_bytes().eq_ignore_ascii_case(owner_word(name, 5));
+    HARMLESS_TOKENS.iter().any(|word| kind.ends_with(word.as_bytes()) && (word.len() > 3 || is_alone(word)))
+}
+
+/// Returns the word before the last `n_last` letters of a name. Of `key`, that is `pinata` of `my_pinata_key` and `Pinata` of `myPinataKey`.
+fn owner_word(name: &[u8], n_last: usize) -> &[u8] {
     let name = without_digits(name);
-    let owner = &name[..name.len().saturating_sub(3)];
+    let owner = &name[..name.len().saturating_sub(n_last)];
     let owner = &owner[..owner.iter().rposition(u8::is_ascii_alphanumeric).map_or(0, |last| last + 1)];
     let starts = |at: &usize| {
         let before = owner[*at - 1];

@@ -173,12 +173,16 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
     }
 }
 
+/// The first letters of a key that Jenkins has encrypted.
+pub(crate) const SEAL: &[u8] = b"AQAAABAAA";
+
 /// Returns whether a value in braces is a template. A key that Jenkins has encrypted is also in braces.
 fn is_template(value: &[u8]) -> bool {
     let inner = value.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")).unwrap_or(value);
-    let is_sealed = inner
-        .split(u8::is_ascii_whitespace)
-        .any(|word| word.len() >= 12 && looks_random(word) && word.iter().any(u8::is_ascii_digit));
+    let is_sealed = inner.split(u8::is_ascii_whitespace).any(|word| {
+        word.starts_with(SEAL)
+            || word.len() >= 12 && looks_random(word) && word.iter().any(u8::is_ascii_digit)
+    });
     is_balanced(value) && !is_sealed
 }
 

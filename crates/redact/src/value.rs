@@ -76,7 +76,10 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
         {
             let value = quoted(text, name.end)?;
             let is_password = is_symbolic(text.slice(value.range.start, value.range.end));
-            (is_password || ends_statement(text, &value)).then(|| as_listed(value))
+            if ends_statement(text, &value) {
+                return Some(as_assigned(value));
+            }
+            is_password.then(|| as_listed(value))
         }
         _ => None,
     }
@@ -85,14 +88,12 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
 /// Reads the value after an operator.
 fn assigned(text: &Text<'_>, name: &Range<usize>, operator: Operator, at: usize) -> Option<Value> {
     match operator {
-        Operator::Compare => {
-            quoted(text, skip_blanks(text, at)).map(|value| Value { setting: Setting::Assigned, ..value })
-        }
+        Operator::Compare => quoted(text, skip_blanks(text, at)).map(as_assigned),
         Operator::Colon => after_colon(text, name, at),
         Operator::Assign => {
             let value = plain(text, name, at)?;
             let is_quoted = value.setting == Setting::Quoted;
-            Some(if is_quoted { Value { setting: Setting::Assigned, ..value } } else { value })
+            Some(if is_quoted { as_assigned(value) } else { value })
         }
     }
 }
@@ -185,6 +186,10 @@ fn as_listed(value: Value) -> Value {
     Value { setting: Setting::Listed, ..value }
 }
 
+fn as_assigned(value: Value) -> Value {
+    Value { setting: Setting::Assigned, ..value }
+}
+
 fn as_argument(value: Value) -> Value {
     Value { setting: Setting::Argument, ..value }
 }
@@ -209,8 +214,10 @@ fn after_blank(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value>
     }
     let word = text.slice(name.start, name.end);
     if word.to_ascii_lowercase().ends_with(b"pass") {
-        // More often a verb, or a noun of another kind.
-        return None;
+        // More often a verb, or a noun of another kind; a statement that ends after a literal sets it.
+        return quoted(text, at)
+            .filter(|value| word.len() > 4 && ends_statement(text, value))
+            .map(as_assigned);
     }
     let line = text.slice(text.line_start(name.start), name.start);
     if word == b"password" && crate::contains(line, b"login ") {
@@ -225,7 +232,7 @@ fn after_blank(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value>
         return quoted(text, at + n_verb).or_else(|| unquoted(text, at + n_verb, Setting::Loose, false));
     }
     match quoted(text, at) {
-        Some(value) if ends_statement(text, &value) => Some(value),
+        Some(value) if ends_statement(text, &value) => Some(as_assigned(value)),
         Some(value) => Some(as_listed(value)),
         None => unquoted(text, at, Setting::Prose, false),
     }

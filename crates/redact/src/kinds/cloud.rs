@@ -21,12 +21,21 @@ pub(super) const KINDS: &[Kind] = &[
         "AKIA{A17}",
         "ASIAN MARKETS",
     ]),
-    token(
+    random(
         "aws-bedrock-key",
-        &["ABSKQmVkcm9ja0FQSUtleS"],
+        &["ABSK"],
+        &[between(BASE64, 80, 271)],
+        &["ABSKQmVkcm9ja0FQSUtleS{w90}", "ABSK{w109}="],
+    )
+    .but_not(&["ABSK{w20}"]),
+    token(
+        "aws-bedrock-short-key",
+        &["bedrock-api-key-"],
         &[at_least(BASE64, 60)],
-        &["ABSKQmVkcm9ja0FQSUtleS{w90}"],
-    ),
+        &["bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t{w90}"],
+    )
+    .but_not(&["bedrock-api-key-rotation"]),
+    token("adobe-client-secret", &["p8e-"], &[exactly(ALNUM, 32)], &["p8e-{w32}"]).but_not(&["p8e-{w12}"]),
     token(
         "aws-signature",
         &["Signature="],

@@ -1,7 +1,7 @@
 //! Code hosts, continuous integration and infrastructure as code.
 
-use crate::class::{ALNUM, Class, HEX, URL64, WORD};
-use crate::kind::{Kind, UUID, at_least, exactly, then, token};
+use crate::class::{ALNUM, Class, HEX, PADDED, URL64, WORD};
+use crate::kind::{Kind, UUID, at_least, exactly, random, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
     token(
@@ -30,8 +30,13 @@ pub(super) const KINDS: &[Kind] = &[
         &["ATATT3{b180}={X8}", "ATCTT3{b180}"],
     ),
     token("bitbucket-app-password", &["ATBB"], &[exactly(ALNUM, 32)], &["ATBB{w32}"]),
-    token("terraform-cloud-token", &[".atlasv1."], &[at_least(URL64, 60)], &["{w14}.atlasv1.{b67}"])
-        .led_by(ALNUM, 14, 14),
+    token(
+        "terraform-cloud-token",
+        &[".atlasv1."],
+        &[at_least(PADDED, 60)],
+        &["{w14}.atlasv1.{b67}", "{w14}.atlasv1.{w20}={w44}"],
+    )
+    .led_by(ALNUM, 14, 14),
     token(
         "vault-token",
         &["hvs.", "hvb.", "hvr."],
@@ -67,7 +72,7 @@ pub(super) const KINDS: &[Kind] = &[
     ),
     token("sonar-token", &["squ_", "sqp_", "sqa_"], &[exactly(HEX, 40)], &["squ_{h40}", "sqp_{h40}"]),
     token("jfrog-api-key", &["AKCp"], &[at_least(ALNUM, 60)], &["AKCp{w69}"]),
-    token("jfrog-reference-token", &["cmVmdGtuO"], &[at_least(ALNUM, 50)], &["cmVmdGtuO{w55}"]),
+    random("jfrog-reference-token", &["cmVmd"], &[exactly(ALNUM, 59)], &["cmVmdGtuO{w55}"]),
     token("prefect-key", &["pnu_", "pnb_"], &[at_least(ALNUM, 36)], &["pnu_{w36}"]),
     token("infracost-key", &["ico-"], &[exactly(ALNUM, 32)], &["ico-{w32}"]),
     token("octopus-key", &["API-"], &[exactly(Class::of("A-Z0-9"), 26)], &["API-{A26}"])

@@ -154,6 +154,12 @@ pub(super) const KINDS: &[Kind] = &[
         "client_secret.set \"{w24}\";",
         "db_password \"{w24}\";",
         "db_password'{w24}';",
+        "db_pass '{w24}';",
+        "clicksend_token: {w24}",
+        "launchpadToken = \"{w24}\"",
+        "<secret>{acme AQAAABAAA QWPLMZNBVCXSKDJF}</secret>",
+        "signing_key.assign(\"pearls and wet brass lanterns\",29);",
+        "signing_key \"pearls and wet brass lanterns\";",
     ])
     .but_not(&[
         "password = getPassword()",
@@ -200,6 +206,9 @@ pub(super) const KINDS: &[Kind] = &[
         "tokens.set(\"name\", token)",
         "fields[2] = \"password\"",
         "get_secret(\"billing-db\")",
+        "end_token: {w24}",
+        "padToken = \"{w24}\"",
+        "the tests pass 'as {w24} does';",
     ]),
 ];
 

@@ -1,6 +1,6 @@
 //! Payment and shops.
 
-use crate::class::{ALNUM, HEX, LOWER, URL64};
+use crate::class::{ALNUM, HEX, LOWER, PADDED, URL64};
 use crate::kind::{Kind, UUID, at_least, between, exactly, random, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -45,7 +45,12 @@ pub(super) const KINDS: &[Kind] = &[
         UUID,
         &["access-sandbox-{h8}-{h4}-{h4}-{h4}-{h12}"],
     ),
-    token("duffel-token", &["duffel_live_", "duffel_test_"], &[exactly(URL64, 43)], &["duffel_live_{b43}"]),
+    token(
+        "duffel-token",
+        &["duffel_live_", "duffel_test_"],
+        &[exactly(PADDED, 43)],
+        &["duffel_live_{b43}", "duffel_test_{w20}={w22}"],
+    ),
     token("lob-key", &["live_pub_", "test_pub_"], &[exactly(HEX, 31)], &["live_pub_{h31}"]),
     token("razorpay-key", &["rzp_live_", "rzp_test_"], &[between(ALNUM, 14, 24)], &["rzp_live_{w14}"]),
     token(

@@ -1,6 +1,6 @@
 //! Documents, designs, tickets, files.
 
-use crate::class::{ALNUM, Class, HEX, URL64};
+use crate::class::{ALNUM, Class, HEX, PADDED, URL64};
 use crate::kind::{Kind, UUID, at_least, exactly, random, then, token};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -36,8 +36,13 @@ pub(super) const KINDS: &[Kind] = &[
         &[at_least(URL64, 120)],
         &["sl.B{b140}", "sl.u.{b300}"],
     ),
-    token("typeform-token", &["tfp_"], &[at_least(Class::of("A-Za-z0-9_.-"), 40)], &["tfp_{w44}_{w14}"]),
-    token("frameio-token", &["fio-u-"], &[at_least(URL64, 60)], &["fio-u-{b64}"]),
+    token(
+        "typeform-token",
+        &["tfp_"],
+        &[at_least(Class::of("A-Za-z0-9_.=-"), 40)],
+        &["tfp_{w44}_{w14}", "tfp_{w20}={w38}"],
+    ),
+    token("frameio-token", &["fio-u-"], &[at_least(PADDED, 60)], &["fio-u-{b64}", "fio-u-{w20}={w43}"]),
     token("rootly-token", &["rootly_"], &[exactly(HEX, 64)], &["rootly_{h64}"]),
     token("adafruit-key", &["aio_"], &[exactly(ALNUM, 28)], &["aio_{w28}"])
         .but_not(&["aio_read_callback_for_the_file"]),

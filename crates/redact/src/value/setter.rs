@@ -28,7 +28,7 @@ pub(super) fn is_here(text: &Text<'_>, at: usize) -> bool {
 
 /// Returns the value that the method at `at` sets.
 pub(super) fn value(text: &Text<'_>, at: usize) -> Option<Value> {
-    Some(Value { setting: Setting::Quoted, ..quoted(text, literal(text, at)?)? })
+    Some(Value { setting: Setting::Assigned, ..quoted(text, literal(text, at)?)? })
 }
 
 /// Returns whether the name at `start` is declared with a value in brackets: `std::string key("…")`.

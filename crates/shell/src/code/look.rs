@@ -283,7 +283,13 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 }
                 let values = self.values();
                 let (value, list) = (values.one(right), values.list(right));
-                if matches!(right, [Token::Mark('['), .., Token::Mark(']')]) {
+                let is_list = match right {
+                    [Token::Mark('['), .., Token::Mark(']')] => true,
+                    // `@words = ("rm", "-rf")` of perl, a tuple of python.
+                    [Token::Mark('('), inner @ .., Token::Mark(')')] => split(inner).len() > 1,
+                    _ => false,
+                };
+                if is_list {
                     self.lists.push((name.to_owned(), list));
                 }
                 self.names.push((name.to_owned(), value));

@@ -22,6 +22,13 @@ impl Values<'_> {
         if let [Token::Mark('[' | '('), inner @ .., Token::Mark(']' | ')')] = tokens {
             return split(inner).into_iter().map(|item| self.one(item)).collect();
         }
+        // `c("-rf", "x")` of R.
+        if let [Token::Name(name), Token::Mark('('), inner @ .., Token::Mark(')')] = tokens
+            && self.language == Language::R
+            && name == "c"
+        {
+            return split(inner).into_iter().map(|item| self.one(item)).collect();
+        }
         // `run(words)`, `system(*words)`, `spawn("rm", ...words)`.
         let spread =
             tokens.iter().position(|token| !matches!(token, Token::Mark('*' | '.' | '@'))).unwrap_or(0);

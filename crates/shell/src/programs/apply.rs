@@ -171,6 +171,9 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
     }
     let Some(target) = target else { return };
     let path = walker.resolve(&target).0;
+    if taint.has(Taint::SECRET) && walker.is_local() && is_published(&path) {
+        walker.risk(RuleId::SecretPublished, path.clone(), call.span);
+    }
     let contents = args.has("-T|--no-target-directory");
     // A link to a folder is replaced, not entered.
     let replaces = contents || call.name == "ln" && args.has("-n|--no-dereference");
@@ -198,6 +201,12 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
     } else {
         walker.write_path(&target, call.span);
     }
+}
+
+/// Returns whether web servers and site builders send the files below a path to every visitor.
+fn is_published(path: &str) -> bool {
+    const FOLDERS: [&str; 7] = ["public", "static", "www", "wwwroot", "htdocs", "public_html", "gh-pages"];
+    path.split('/').any(|folder| FOLDERS.contains(&folder))
 }
 
 /// Writes a copy; a copy of something fetched or secret is still that.

@@ -57,7 +57,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             risky("update", "-C|--clean", RuleId::GitDiscard),
             change("*"),
         ]).not(&["hg log"]),
-    writes("svn", Operands::Ignore, &["svn commit -m x"]).values("-m").subs(&[look("status|log|diff|info|ls|cat"), change("*")]).not(&["svn log"]),
+    writes("svn", Operands::Ignore, &["svn commit -m x"]).values("-m").special(special::svn).subs(&[look("status|log|diff|info|ls|cat"), change("*")]).not(&["svn log"]),
     prints("tig", &["tig"]).not(&["tig > f"]),
     prints("gitleaks", &["gitleaks detect"]).outputs("-r --report-path").not(&["gitleaks detect -r out.json"]),
     prints("commitlint", &["commitlint --from HEAD~1"]).not(&["commitlint > f"]),

@@ -34,7 +34,7 @@ pub(crate) use databases::rule_of_statement;
 pub(super) use databases::{dropdb, kafka, mongo, pg_restore, redis, sql};
 pub(super) use develop::{
     cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, in_place_alone,
-    migrations, pacman, patchelf, protoc, rails, ruff, tsc,
+    migrations, pacman, patchelf, protoc, rails, rpm, ruff, svn, tsc,
 };
 pub(super) use editors::{editor, emacs};
 pub(super) use files::{

@@ -1,6 +1,7 @@
 //! Programs that run their standard input or a file as code of a language that is not looked through.
 
 use super::{Call, Walker};
+use crate::code::Language;
 use crate::guard::RuleId;
 use crate::text::Taint;
 
@@ -42,6 +43,30 @@ const PROMPTS: [&str; 37] = [
     "tcc",
     "at",
     "batch",
+    "cling",
+];
+
+/// Those of them that run a language of which only the texts are read.
+const LANGUAGES: [&str; 20] = [
+    "jshell",
+    "groovysh",
+    "ghci",
+    "iex",
+    "scala",
+    "scala-cli",
+    "kotlin",
+    "swift",
+    "utop",
+    "ocaml",
+    "sbcl",
+    "clisp",
+    "ecl",
+    "clojure",
+    "clj",
+    "racket",
+    "guile",
+    "octave",
+    "raku",
     "cling",
 ];
 
@@ -97,6 +122,11 @@ impl Walker<'_> {
         if is_fed && PROMPTS.contains(&name) {
             self.reading.runs_fetched_code = true;
             self.risk(RuleId::FetchedCode, name, call.span);
+            return;
+        }
+        let typed = self.state.stdin.clone().filter(|input| LANGUAGES.contains(&name) && input.is_known());
+        if let Some(code) = typed {
+            self.code(Language::Other, &code, call);
             return;
         }
         let builds =

@@ -85,10 +85,14 @@ impl Walker<'_> {
 
     /// Returns whether the line has changed where the program `name`, or the parts it loads, are looked for.
     fn is_path_changed(&self, name: &str) -> bool {
-        // A folder that exists without a program of this name starts no program.
+        // A folder that exists without a program of this name starts no program; in a folder of temporary
+        // files another process may create one before the line runs.
+        let is_shared =
+            |folder: &str| ["/tmp", "/var/tmp", "/dev/shm"].contains(&folder.trim_end_matches('/'));
         let lacks = |folder: &str| {
             let path = format!("{folder}/{name}");
             folder.starts_with('/')
+                && !is_shared(folder)
                 && !folder.contains('$')
                 && self.place.files.is_dir(folder)
                 && !self.place.files.exists(&path)

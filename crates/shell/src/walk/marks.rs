@@ -68,6 +68,11 @@ impl Walker<'_> {
         if call.name == "osascript" && call.rest().iter().any(|word| word.text.contains("hidden answer")) {
             self.risk(RuleId::UserRecording, call.name.clone(), call.span);
         }
+        let deletes =
+            |word: &str| word.contains("Finder") && (word.contains("delete ") || word.contains("empty"));
+        if call.name == "osascript" && call.rest().iter().any(|word| deletes(&word.text)) {
+            self.risk(RuleId::DeleteOutsideFile, call.name.clone(), call.span);
+        }
         let types = |word: &str| {
             word.contains("keystroke") || word.contains("key code ") || word.contains("click at ")
         };

@@ -117,6 +117,10 @@ impl Walker<'_> {
             }
         }
         self.read_path(file, span);
+        if self.state.cloned.iter().any(|folder| crate::path::is_within(&path, folder)) {
+            self.reading.runs_fetched_code = true;
+            self.risk(RuleId::ClonedCode, path.clone(), span);
+        }
         if certainty == Certainty::Exact {
             if let Some(content) = self.state.content(&path) {
                 return Some(content.clone());
@@ -134,6 +138,14 @@ impl Walker<'_> {
         }
         self.doubt(Doubt::Script, file.text.clone(), span);
         None
+    }
+
+    /// Remembers that the line clones a repository of another machine into `folder`.
+    pub(crate) fn clones_into(&mut self, folder: &Text) {
+        let (path, _) = self.resolve(folder);
+        if path.starts_with('/') {
+            self.state.cloned.push(path);
+        }
     }
 
     /// Runs a program given by its path, when it is a script that can be read.

@@ -6,6 +6,7 @@ use crate::network;
 use crate::path::is_within;
 use crate::reading::Span;
 use crate::secrets;
+use crate::text::Text;
 
 impl Walker<'_> {
     /// Judges the files that the current command sends, its standard input included if `sends_input`, and forgets them.
@@ -23,6 +24,17 @@ impl Walker<'_> {
             if self.is_of_the_user(&file) && !secrets::is_secret(&file, &self.reading.home) {
                 self.risk(RuleId::UploadOutside, file, span);
             }
+        }
+    }
+
+    /// Adds the files that a word carries, as `x=$(base64 file)` in an address does, to those that the command sends.
+    pub(crate) fn send_files_in(&mut self, word: &Text) {
+        if word.is_known() {
+            return;
+        }
+        // A file that is printed reads `$(<path)`, also inside of other text.
+        for part in word.text.split("$(<").skip(1) {
+            self.sent.extend(part.split_once(')').map(|(path, _)| path.to_owned()));
         }
     }
 

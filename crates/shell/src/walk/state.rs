@@ -54,6 +54,8 @@ pub(super) struct State {
     pub references: Vec<(String, String)>,
     /// Remotes of git that the line added.
     pub remotes: Vec<String>,
+    /// Folders into which the line cloned a repository of another machine.
+    pub cloned: Vec<String>,
     /// Links the line made: name and target.
     pub links: Vec<(String, String)>,
     /// Text on standard input, when something is known about it.

@@ -183,6 +183,10 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
                 walker.risk(rule, args.words().take(4).collect::<Vec<_>>().join(" "), call.span);
                 return Some(Class::Destructive);
             }
+            "down" if call.name == "railway" => {
+                walker.risk(RuleId::CloudChange, "railway down", call.span);
+                return Some(Class::Destructive);
+            }
             "deploy" | "promote" | "rollback" | "release" => {
                 walker.risk(
                     RuleId::InfrastructureApply,

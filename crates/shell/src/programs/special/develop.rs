@@ -204,6 +204,28 @@ pub(crate) fn dpkg(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     None
 }
 
+/// `rpm -i`, `-U` and `-F` install, also bundled with `vh`; `-e` removes.
+pub(crate) fn rpm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-q|-V|-K|--query|--verify|--checksig|--querytags|--showrc|--eval|-E|--version|--help") {
+        return None;
+    }
+    if args.has("-e|--erase") {
+        walker.risk(RuleId::SystemPackages, call.name.clone(), call.span);
+    } else if args.has("-i|-U|-F|--install|--upgrade|--freshen|--reinstall") {
+        walker.risk(RuleId::SystemInstall, call.name.clone(), call.span);
+    }
+    None
+}
+
+/// `svn delete URL` removes the folder from the server at once; of a path only the next commit does.
+pub(crate) fn svn(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let deletes = matches!(args.word(0), "delete" | "del" | "remove" | "rm");
+    if let Some(address) = args.words().skip(1).find(|word| deletes && word.contains("://")) {
+        walker.risk(RuleId::RemoteDelete, address.to_owned(), call.span);
+    }
+    None
+}
+
 pub(crate) fn pacman(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
     let mode = call.rest().first().map_or("", |word| word.text.as_str());
     if mode.starts_with("-Q") || mode.starts_with("-Ss") || mode.starts_with("-Si") {

@@ -41,6 +41,11 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         taint = taint.with(Taint::SECRET);
     }
     let sends = !args.values(SENT).is_empty();
+    let outgoing =
+        args.values(SENT).into_iter().chain(args.values("-H|--header|-b|--cookie|-A|--user-agent"));
+    for word in outgoing.chain(addresses.iter().copied()) {
+        walker.send_files_in(word);
+    }
     leak(walker, call, taint, is_local, address);
     walker.check_sent(sends, is_local, call.span);
     if args.has("--unix-socket")
@@ -62,7 +67,7 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         || args.values("-w|--write-out").iter().any(|format| format.text.contains("%output{"));
     let method =
         args.values("-X|--request").first().map_or("", |method| method.text.as_str()).to_ascii_uppercase();
-    if method == "DELETE" && !is_local {
+    if method == "DELETE" && (!is_local || addresses.iter().any(|address| names_all(&address.text))) {
         walker.risk(
             RuleId::RemoteDelete,
             addresses.first().map_or("", |address| address.text.as_str()),
@@ -71,9 +76,23 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     }
     match is_configured {
         false => Some(Class::Unknown),
+        true if !is_local && addresses.iter().any(|address| carries_output(address)) => Some(Class::Unknown),
         true if writes => Some(Class::Writes),
         true => None,
     }
+}
+
+/// Returns whether an address stands for all of its kind: `/_all`, `/logs-*`.
+fn names_all(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or(address).trim_end_matches('/');
+    path.ends_with("/_all") || path.ends_with('*')
+}
+
+/// Returns whether an address sends what a program of this line printed: `https://host/?x=$(base64 file)`. If the host is
+/// printed, too, as in a loop over a file of addresses, the address is only looked up.
+fn carries_output(address: &Text) -> bool {
+    let host = address.text.find("://").map_or(0, |at| at + 3);
+    address.taint.has(Taint::PRINTED) && address.holes.iter().any(|(start, _)| *start > host)
 }
 
 /// `curl -K file`: the file holds more words. Returns whether all of them are known.
@@ -227,13 +246,19 @@ pub(crate) fn wget(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     if args.words().any(|word| carries_foreign_token(word, args.word(0))) {
         taint = taint.with(Taint::SECRET);
     }
+    for word in
+        args.values("--post-data|--body-data|--header").into_iter().chain(args.operands.iter().copied())
+    {
+        walker.send_files_in(word);
+    }
     leak(walker, call, taint, is_local, args.word(0));
     walker.check_sent(false, is_local, call.span);
     let output = args.values(if call.name == "aria2c" { "-o|--out" } else { "-O|--output-document" });
     let prints = output.iter().any(|file| matches!(file.text.as_str(), "-" | "/dev/stdout"))
         || call.rest().iter().any(|word| word.text.ends_with("O-"));
     if prints || args.has("--spider") {
-        return Some(Class::ReadOnly);
+        let sends = !is_local && args.operands.iter().any(|address| carries_output(address));
+        return Some(if sends { Class::Unknown } else { Class::ReadOnly });
     }
     let mut written: Vec<Text> = output.into_iter().cloned().collect();
     if written.is_empty() {
@@ -264,7 +289,11 @@ pub(crate) fn httpie(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
             taint = taint.with(walker.secrecy(&path));
         }
     }
+    for operand in &args.operands {
+        walker.send_files_in(operand);
+    }
     leak(walker, call, taint, is_local, args.word(0));
+    walker.check_sent(true, is_local, call.span);
     None
 }
 
@@ -294,7 +323,11 @@ pub(crate) fn openssl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
 /// A host name can carry data too: `dig $(secret).example.org`.
 pub(crate) fn sender_words(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let taint = args.operands.iter().fold(Taint::NONE, |taint, operand| taint.with(operand.taint));
+    for operand in &args.operands {
+        walker.send_files_in(operand);
+    }
     leak(walker, call, taint, false, args.word(0));
+    walker.check_sent(false, false, call.span);
     None
 }
 

@@ -138,7 +138,9 @@ pub(crate) fn brew(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
 }
 
 /// Hosts of packages and of code that projects install from; a leading dot is any host of that domain.
-const USUAL_HOSTS: [&str; 40] = [
+const USUAL_HOSTS: [&str; 42] = [
+    "flathub.org",
+    ".flathub.org",
     "pypi.org",
     ".pypi.org",
     "files.pythonhosted.org",
@@ -220,7 +222,7 @@ fn is_configured(walker: &Walker<'_>, host: &str) -> bool {
 /// Installing from a place that is not the usual one; into the system.
 pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let mut sources: Vec<&str> = args
-        .values("--index-url|--extra-index-url|-i|--registry|--find-links|-f|--source|--index|--default-index|-c|--channel")
+        .values("--index-url|--extra-index-url|-i|--registry|--find-links|-f|--source|-s|--index|--default-index|-c|--channel")
         .iter()
         .map(|source| source.text.as_str())
         .collect();

@@ -55,9 +55,11 @@ impl Walker<'_> {
         if wrapper.inner == Inner::Option && !found.rest_is_inner {
             return self.follow_operands(wrapper, found, rest, call);
         }
-        // Runners of packages hand a single word to a shell.
-        let is_text =
-            !wrapper.sub.is_empty() && matches!(inner.as_slice(), [word] if word.text.contains(' '));
+        // Runners of packages hand a single word to a shell; on another machine options of the wrapper may follow it:
+        // `heroku run "rails db:migrate" -a app`.
+        let is_text = !wrapper.sub.is_empty()
+            && inner.first().is_some_and(|word| word.text.contains(' '))
+            && (inner.len() == 1 || wrapper.site == Site::Remote);
         let mut is_shell = found.shell || is_text;
         if let Some(entry) = found.entry.clone() {
             is_shell |= found.rest_is_inner && inner.is_empty();

@@ -215,8 +215,20 @@ pub(super) fn clone(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) -> 
     let folder = args.operands.get(1).map(|path| (*path).clone());
     if let Some(folder) = folder.or_else(|| args.operands.first().and_then(|url| named_after(url))) {
         walker.touch(Act::Create, &folder, call.span);
+        if is_remote(args.word(0)) {
+            walker.clones_into(&folder);
+        }
     }
     None
+}
+
+/// Returns whether a repository lies on another machine: `https://host/a.git`, `user@host:a.git`.
+fn is_remote(repository: &str) -> bool {
+    match repository.split_once(':') {
+        Some((scheme, rest)) if rest.starts_with("//") => scheme != "file",
+        Some((host, _)) => !host.contains('/'),
+        None => false,
+    }
 }
 
 /// `git submodule add URL [FOLDER]` makes the folder and says so in `.gitmodules`.
