@@ -12,6 +12,7 @@ mod files;
 mod front;
 mod grammar;
 mod look;
+mod parameters;
 mod pure;
 mod quoted_words;
 mod token;

@@ -172,6 +172,20 @@ impl Look<'_, '_, '_> {
             (word.text[at..].starts_with('>') && !path.is_empty() && !path.starts_with(':'))
                 .then(|| word.slice(word.text.len() - path.len(), word.text.len()))
         });
+        // `open(P, "|rm -rf x")`, `open(P, "-|", "rm", "-rf", "x")`: a pipe from or to a program.
+        if self.language == Language::Perl {
+            let mode = words.iter().position(|word| matches!(word.text.trim(), "-|" | "|-"));
+            let line =
+                words.iter().find(|word| word.text.starts_with('|') || word.text.trim_end().ends_with('|'));
+            let piped = match (mode, line) {
+                (Some(at), _) => words[at + 1..].to_vec(),
+                (None, Some(line)) => vec![Text::known(line.text.trim_matches(['|', ' ']))],
+                (None, None) => Vec::new(),
+            };
+            if !piped.is_empty() {
+                return self.shell(&piped);
+            }
+        }
         if let Some(path) = by_name.filter(|_| matches!(self.language, Language::Perl)) {
             self.walker.write_path(&path, span);
             return;

@@ -3,7 +3,7 @@
 use super::Language;
 use super::arguments::{arguments, followed, is_address, is_handed_on};
 use super::calls::{Deed, deed};
-use super::front::{Modules, front};
+use super::front::{Front, Modules, front};
 use super::quoted_words::list_words;
 use super::token::{Token, tokens};
 use super::value::{Values, split};
@@ -124,8 +124,8 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 }
                 Token::Text { text, code: true, .. } => self.shell(&[Text::known(text.clone())]),
                 // Of these languages no call is known by name: any text may be a command.
-                Token::Text { text, .. } if self.language == Language::Other && text.contains(' ') => {
-                    self.shell(&[Text::known(text.clone())]);
+                Token::Text { text, .. } if self.language == Language::Other => {
+                    self.any_text(text, &tokens, at);
                 }
                 Token::Name(name) => self.name(&tokens, at, name),
                 Token::Mark(mark) if self.language == Language::Awk => self.awk_mark(&tokens, at, *mark),
@@ -211,6 +211,15 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 }
             }
         }
+    }
+
+    /// Follows a text, and the row of texts that it begins, as a command: `ProcessBuilder("rm", "-rf", "x")`,
+    /// `(sh "rm" "-rf" "x")`.
+    fn any_text(&mut self, text: &str, tokens: &[Token], at: usize) {
+        if text.contains(' ') {
+            self.shell(&[Text::known(text)]);
+        }
+        self.shell(&texts_at(tokens, at));
     }
 
     /// Returns whether the program runs for each line of standard input: `perl -ne`, awk without files.
@@ -325,7 +334,9 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         let Some(deed) = deed(self.language, &known, front, self.code) else { return };
         // `File.rm_rf!(…)` of elixir.
         let open = at + 1 + usize::from(matches!(tokens.get(at + 1), Some(Token::Mark('!'))));
-        let Some(arguments) = arguments(self.language, tokens, open) else {
+        // `Pathname("x").rmtree` of ruby has no brackets.
+        let is_bare = self.language == Language::Ruby && matches!(front, Front::Path(_));
+        let Some(arguments) = arguments(self.language, tokens, open).or(is_bare.then_some(&[][..])) else {
             // `.then(eval)`: passed as a value and called with text that only exists at run time.
             self.evaluates |= deed == Deed::Evaluate && is_handed_on(tokens, at);
             return;
@@ -334,33 +345,6 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             self.file_deed(deed, &known, front, arguments);
         } else {
             self.act(deed, arguments);
-        }
-    }
-
-    /// `def f(path): …` and `f("/")`: the parameters have the values of the last call.
-    fn bind_parameters(&mut self, tokens: &[Token], at: usize) {
-        let (Some(Token::Name(function)), Some(Token::Mark('('))) = (tokens.get(at), tokens.get(at + 1))
-        else {
-            return;
-        };
-        let Some(parameters) = arguments(self.language, tokens, at + 1) else { return };
-        let calls = tokens[at + 1..]
-            .iter()
-            .enumerate()
-            .filter(|(_, token)| matches!(token, Token::Name(name) if name == function));
-        let calls: Vec<usize> = calls.map(|(offset, _)| at + 1 + offset).take(8).collect();
-        for call in calls {
-            let Some(given) = arguments(self.language, tokens, call + 1) else { continue };
-            let values = self.values();
-            let bound: Vec<(String, Text)> = split(parameters)
-                .into_iter()
-                .zip(split(given))
-                .filter_map(|(parameter, value)| match parameter.first() {
-                    Some(Token::Name(name)) => Some((name.clone(), values.one(value))),
-                    _ => None,
-                })
-                .collect();
-            self.names.extend(bound);
         }
     }
 
@@ -485,6 +469,23 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             lists: &self.lists,
         }
     }
+}
+
+/// Returns the texts in a row, separated by commas or spaces, of which the one at `at` is the first. Returns none of a
+/// single text.
+fn texts_at(tokens: &[Token], at: usize) -> Vec<Text> {
+    let is_part = |token: &Token| matches!(token, Token::Text { .. } | Token::Mark(','));
+    if at > 0 && is_part(&tokens[at - 1]) {
+        return Vec::new();
+    }
+    let row = tokens[at..].iter().take(64).take_while(|token| is_part(token));
+    let texts: Vec<Text> = row
+        .filter_map(|token| match token {
+            Token::Text { text, .. } => Some(Text::known(text.clone())),
+            _ => None,
+        })
+        .collect();
+    if texts.len() > 1 { texts } else { Vec::new() }
 }
 
 impl Walker<'_> {

@@ -128,7 +128,7 @@ impl Values<'_> {
                         at = tokens.len();
                     }
                     "recv" | "recvfrom" | "recv_into" | "urlopen" | "urlretrieve" | "requests" | "fetch"
-                    | "urllib" | "http" | "https" | "axios" | "Net" => {
+                    | "urllib" | "http" | "https" | "axios" | "Net" | "URI" => {
                         value.push(&Text::unknown("$_code", Taint::FETCHED));
                         at = tokens.len();
                     }

@@ -112,7 +112,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .not(&["kops get cluster"]),
     writes("aws", Operands::Ignore, &["aws s3 cp a s3://b/a"])
-        .values("--region --profile --output --query --endpoint-url")
+        .values("--region --profile --output --query --endpoint-url --acl")
         .online()
         .special(special::aws)
         .not(&["aws s3 ls", "aws ec2 describe-instances"]),
@@ -220,6 +220,37 @@ pub(super) static PROGRAMS: &[Program] = &[
         .online()
         .special(special::cloud_verbs)
         .not(&["pscale branch list"]),
+    writes("scw", Operands::Ignore, &["scw instance server create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["scw instance server list"]),
+    writes("vultr-cli", Operands::Ignore, &["vultr-cli instance create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["vultr-cli instance list"]),
+    writes("civo", Operands::Ignore, &["civo instance create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["civo instance list"]),
+    writes("upctl", Operands::Ignore, &["upctl server create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["upctl server list"]),
+    writes("kamal", Operands::Ignore, &["kamal setup"])
+        .online()
+        .subs(&[
+            risky("remove; app|proxy|accessory remove", "", RuleId::InfrastructureDestroy),
+            careful("deploy|redeploy|rollback", "", RuleId::InfrastructureApply),
+        ])
+        .not(&["echo kamal"]),
+    writes("cap", Operands::Ignore, &["cap install"])
+        .online()
+        .subs(&[careful("* deploy*", "", RuleId::InfrastructureApply)])
+        .not(&["echo cap"]),
+    writes("dokku", Operands::Ignore, &["dokku apps:create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["dokku apps:list"]),
     writes("neonctl", Operands::Ignore, &["neonctl branches create"])
         .online()
         .special(special::cloud_verbs)
@@ -233,7 +264,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .subs(&[
             careful("read; kv get", "", RuleId::SecretRead),
             look("status|version"),
-            risky("delete; secrets disable; kv delete|destroy", "", RuleId::CloudDelete),
+            risky("delete; secrets disable; kv delete|destroy; kv metadata delete", "", RuleId::CloudDelete),
         ])
         .not(&["vault status"]),
     writes("consul", Operands::Ignore, &["consul kv put a b"])

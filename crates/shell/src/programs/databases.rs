@@ -130,6 +130,15 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("etcdctl", Operands::Ignore, &["etcdctl put a b"])
         .subs(&[look("get; member list; endpoint health"), risky("del", "", RuleId::DatabaseDelete)])
         .not(&["etcdctl get a"]),
+    writes("kafka-topics.sh", Operands::Ignore, &["kafka-topics.sh --create --topic x"])
+        .special(special::kafka)
+        .not(&["echo kafka-topics.sh"]),
+    writes("rabbitmqadmin", Operands::Ignore, &["rabbitmqadmin declare queue name=x"])
+        .subs(&[careful("delete|purge", "", RuleId::DatabaseReset)])
+        .not(&["echo rabbitmqadmin"]),
+    writes("nats", Operands::Ignore, &["nats pub a b"])
+        .subs(&[careful("stream|consumer|kv|object rm|purge|del", "", RuleId::DatabaseReset)])
+        .not(&["echo nats"]),
     writes("kafka-topics", Operands::Ignore, &["kafka-topics --create --topic x"])
         .special(special::kafka)
         .not(&["echo kafka-topics"]),

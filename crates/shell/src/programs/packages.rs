@@ -53,7 +53,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("twine", Operands::Read, &["twine upload dist/x"]).online().subs(&[look("check"), careful("upload", "", RuleId::Publish)]).not(&["twine check dist/x"]),
     builds("gem", &["gem install rails"]).values("-s --source -v --version").online().special(special::registry).subs(&[look("list|search|info|env"), careful("push", "", RuleId::Publish), risky("yank", "", RuleId::Unpublish)]).not(&["gem list", "gem push x"]),
     builds("bundle", &["bundle install"]).online().subs(&[look("list|show|info|outdated|check")]).not(&["bundle list"]),
-    builds("composer", &["composer install"]).online().subs(&[look("show|outdated|validate|why|depends|licenses|audit")]).not(&["composer show"]),
+    builds("composer", &["composer install"]).online().special(special::registry).subs(&[look("show|outdated|validate|why|depends|licenses|audit")]).not(&["composer show"]),
     builds("nuget", &["nuget restore"]).online().subs(&[look("list|search"), careful("push", "", RuleId::Publish), risky("delete", "", RuleId::Unpublish)]).not(&["nuget list"]),
     builds("luarocks", &["luarocks install x"]).online().subs(&[look("list|search|show"), careful("upload", "", RuleId::Publish)]).not(&["luarocks list"]),
     builds("cpan", &["cpan X"]).online().not(&["echo cpan"]),

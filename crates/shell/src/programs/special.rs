@@ -33,7 +33,7 @@ pub(super) use containers::{compose, docker, helm, kubectl};
 pub(crate) use databases::rule_of_statement;
 pub(super) use databases::{dropdb, kafka, mongo, pg_restore, redis, sql};
 pub(super) use develop::{
-    cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, in_place_alone,
+    cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, hg, in_place_alone,
     migrations, pacman, patchelf, protoc, rails, rpm, ruff, svn, tsc,
 };
 pub(super) use editors::{editor, emacs};

@@ -31,6 +31,9 @@ impl Walker<'_> {
             "unset" => {
                 for name in call.rest() {
                     self.subscripted(name, call.span);
+                    if name.text == "HISTFILE" {
+                        self.risk(RuleId::LogTampering, "HISTFILE", call.span);
+                    }
                     self.state.unset(&name.text);
                 }
             }

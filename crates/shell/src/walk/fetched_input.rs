@@ -47,7 +47,11 @@ const PROMPTS: [&str; 37] = [
 ];
 
 /// Those of them that run a language of which only the texts are read.
-const LANGUAGES: [&str; 20] = [
+const LANGUAGES: [&str; 24] = [
+    "gnuplot",
+    "m4",
+    "wish",
+    "crystal",
     "jshell",
     "groovysh",
     "ghci",

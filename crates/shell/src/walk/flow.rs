@@ -74,7 +74,9 @@ impl Walker<'_> {
         }
         let written = std::mem::take(&mut self.state.written);
         let links = std::mem::take(&mut self.state.links);
-        self.state = State { written, links, ..before };
+        let (cloned, unpacked) =
+            (std::mem::take(&mut self.state.cloned), std::mem::take(&mut self.state.unpacked));
+        self.state = State { written, cloned, unpacked, links, ..before };
         result
     }
 

@@ -12,6 +12,9 @@ use crate::text::Text;
 const TEXTS: [&str; 9] =
     ["-c", "-e", "-x", "--command", "--cmd", "--exec", "--execute", "--run", "--shell-command"];
 
+/// Longer words are data.
+const MAX_CODE: usize = 2000;
+
 /// So many places are tried.
 const TRIES: usize = 8;
 
@@ -39,6 +42,18 @@ impl Walker<'_> {
                     .take(TRIES)
                     .find(|at| self.would_be_denied(|walker| walker.run_text(&rest[*at], call, &call.name)))
             });
+        if found.is_none() {
+            let input = self.state.stdin.clone().filter(Text::is_known);
+            let hidden = rest.iter().chain(&input).filter(|word| word.is_known()).find_map(|word| {
+                quoted(&word.text).into_iter().take(TRIES).find(|text| {
+                    self.would_be_denied(|walker| walker.run_text(&Text::known(*text), call, &call.name))
+                })
+            });
+            if let Some(text) = hidden {
+                let about = text.chars().take(60).collect::<String>();
+                self.risk(RuleId::HiddenCommand, about, call.span);
+            }
+        }
         if let Some(at) = found {
             let about: Vec<&str> = rest[at..].iter().take(6).map(|word| word.text.as_str()).collect();
             self.risk(RuleId::HiddenCommand, about.join(" "), call.span);
@@ -55,4 +70,25 @@ impl Walker<'_> {
         inner(&mut walker);
         guard::judge(&walker.finish(), &Policy::default()).verdict == GuardDecision::Deny
     }
+}
+
+/// Returns the texts between quotes in a word that begin with a program: the code of a language that no table lists
+/// (`gnuplot -e 'system("rm -rf x")'`). A quote behind a space is prose, unless the word is a list of Lisp.
+fn quoted(word: &str) -> Vec<&str> {
+    if word.len() > MAX_CODE || !word.contains(['(', '{', '=']) {
+        return Vec::new();
+    }
+    let is_lisp = word.trim_start().starts_with('(');
+    let begins = |at: usize| {
+        let front = &word[..at];
+        front.ends_with(['(', '{', '[', '=', ',', ':'])
+            || front.ends_with(' ') && (is_lisp || front.trim_end().ends_with([',', '(', '[']))
+    };
+    let texts =
+        word.match_indices(['"', '\'', '`']).filter(|(at, _)| begins(*at)).filter_map(|(at, quote)| {
+            let text = word[at + 1..].split(quote).next()?.trim();
+            let (program, _) = text.split_once(' ')?;
+            programs::is_program(crate::walk::base_name(program)).then_some(text)
+        });
+    texts.collect()
 }

@@ -161,6 +161,7 @@ impl Walker<'_> {
         self.doubt(Doubt::Program, call.name.clone(), call.span);
         self.check_passed_files(call);
         self.guess(call.rest(), usize::MAX, call);
+        self.destroys_by_name(call);
         output
     }
 

@@ -183,6 +183,10 @@ impl Walker<'_> {
                 None => self.classify(call.command, Class::Unknown),
             }
         } else if is_first {
+            if is_foreign_script(&value.text) {
+                self.reading.runs_fetched_code = true;
+                self.risk(RuleId::FetchedCode, value.text.clone(), call.span);
+            }
             // A module runs when it is loaded.
             self.classify(call.command, Class::Unknown);
             self.doubt(Doubt::Script, value.text, call.span);

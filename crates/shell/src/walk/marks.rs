@@ -55,6 +55,44 @@ impl Walker<'_> {
         }
     }
 
+    /// Records that the words make a program without a row destroy something, without a question: `dokku apps:destroy shop --force`.
+    pub(super) fn destroys_by_name(&mut self, call: &Call) {
+        let words = || call.rest().iter().map(|word| word.text.as_str()).take(8);
+        let verb = |word: &str| {
+            let last = word.rsplit([':', '-']).next().unwrap_or(word);
+            matches!(
+                last,
+                "destroy"
+                    | "delete"
+                    | "purge"
+                    | "terminate"
+                    | "obliterate"
+                    | "nuke"
+                    | "wipe"
+                    | "unregistervm"
+            )
+        };
+        let insists = |word: &str| {
+            matches!(
+                word,
+                "-f" | "-y"
+                    | "--force"
+                    | "--yes"
+                    | "--all"
+                    | "-a"
+                    | "--delete"
+                    | "--auto-approve"
+                    | "--confirm"
+            )
+        };
+        let verbs: Vec<&str> =
+            words().filter(|word| !word.starts_with('-')).take(4).filter(|word| verb(word)).collect();
+        let is_plain = |word: &&str| word.ends_with("destroy") || *word == "obliterate" || *word == "nuke";
+        if verbs.iter().any(is_plain) || !verbs.is_empty() && words().any(insists) {
+            self.risk(RuleId::RemoteDelete, format!("{} {}", call.name, verbs[0]), call.span);
+        }
+    }
+
     /// Records the signs in the words of `call`.
     pub(super) fn marks(&mut self, call: &Call) {
         if let Some(name) = unchecked(call) {

@@ -3,7 +3,7 @@
 use super::search::{below, found, lists_files};
 use super::{Call, Walker, transform};
 use crate::network;
-use crate::programs::Args;
+use crate::programs::{self, Args};
 use crate::secrets;
 use crate::syntax::decode_escapes;
 use crate::text::{Taint, Text};
@@ -128,6 +128,15 @@ impl Walker<'_> {
                 self.files_with_matches(call)
             }
             name if FILTERS.contains(&name) => self.filtered(call),
+            // A program without a row that is given an address prints what is there.
+            name if programs::find(name).is_none()
+                && call
+                    .rest()
+                    .iter()
+                    .any(|word| word.text.starts_with("http://") || word.text.starts_with("https://")) =>
+            {
+                fetched(call)
+            }
             _ => unknown(),
         }
     }

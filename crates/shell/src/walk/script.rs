@@ -117,7 +117,12 @@ impl Walker<'_> {
             }
         }
         self.read_path(file, span);
-        if self.state.cloned.iter().any(|folder| crate::path::is_within(&path, folder)) {
+        let is_below = |folder: &String| crate::path::is_within(&path, folder);
+        // In a folder that other files are in, too, those that exist already are not of the download.
+        let is_unpacked = self.state.unpacked.iter().any(is_below)
+            && self.state.content(&path).is_none()
+            && !self.place.files.exists(&path);
+        if self.state.cloned.iter().any(is_below) || is_unpacked {
             self.reading.runs_fetched_code = true;
             self.risk(RuleId::ClonedCode, path.clone(), span);
         }
@@ -145,6 +150,18 @@ impl Walker<'_> {
         let (path, _) = self.resolve(folder);
         if path.starts_with('/') {
             self.state.cloned.push(path);
+        }
+    }
+
+    /// Remembers that the line unpacks an archive into `folder`, if the archive or the input comes from the network.
+    pub(crate) fn unpacks_download(&mut self, archive: Option<&Text>, folder: &Text) {
+        let taint = match archive {
+            Some(archive) => self.taint_of_file(&self.resolve(archive).0),
+            None => self.state.stdin.as_ref().map_or(Taint::NONE, |input| input.taint),
+        };
+        let (path, _) = self.resolve(folder);
+        if taint.has(Taint::FETCHED) && path.starts_with('/') {
+            self.state.unpacked.push(path);
         }
     }
 

@@ -56,6 +56,8 @@ pub(super) struct State {
     pub remotes: Vec<String>,
     /// Folders into which the line cloned a repository of another machine.
     pub cloned: Vec<String>,
+    /// Folders into which the line unpacked a download.
+    pub unpacked: Vec<String>,
     /// Links the line made: name and target.
     pub links: Vec<(String, String)>,
     /// Text on standard input, when something is known about it.

@@ -65,7 +65,8 @@ impl Walker<'_> {
         }
         if matches!(wrapper.name, "uvx" | "uv" | "pipx")
             && let Some(source) = rest.iter().find(|word| {
-                let address = word.text.find("git+").map_or("", |at| &word.text[at + 4..]);
+                let address = word.text.find("git+").map(|at| at + 4).or_else(|| word.text.find("http"));
+                let address = address.map_or("", |at| &word.text[at..]);
                 programs::is_foreign_registry(self, address)
             })
         {

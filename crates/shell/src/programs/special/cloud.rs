@@ -6,8 +6,14 @@ use crate::reading::Class;
 use crate::walk::{Call, Walker};
 
 /// Verbs of aws that print a secret.
-const PRINT_SECRETS: [&str; 5] =
-    ["get-secret-value", "get-parameter", "get-parameters", "get-parameters-by-path", "get-session-token"];
+const PRINT_SECRETS: [&str; 6] = [
+    "get-authorization-token",
+    "get-secret-value",
+    "get-parameter",
+    "get-parameters",
+    "get-parameters-by-path",
+    "get-session-token",
+];
 
 pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let (service, verb) = (args.word(0), args.word(1));
@@ -33,7 +39,12 @@ pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
                 walker.risk(RuleId::SyncDelete, args.word(3), call.span);
                 Class::Destructive
             }
-            _ => copy(walker, call, args),
+            _ => {
+                if args.values("--acl").iter().any(|acl| acl.text.starts_with("public")) {
+                    walker.risk(RuleId::CloudAccess, format!("s3 {verb} --acl"), call.span);
+                }
+                copy(walker, call, args)
+            }
         });
     }
     if [
@@ -168,7 +179,7 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
     }
     // A noun such as `apps` must not hide the verb behind it.
     let destroys = |word: &&str| {
-        matches!(word.rsplit(':').next().unwrap_or(word), "delete" | "destroy" | "purge" | "terminate")
+        matches!(word.rsplit([':', '-']).next().unwrap_or(word), "delete" | "destroy" | "purge" | "terminate")
     };
     let mut words: Vec<&str> = args.words().take(6).collect();
     if let Some(at) = words.iter().position(destroys) {
@@ -176,6 +187,8 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
     }
     for word in words {
         let verb = word.rsplit(':').next().unwrap_or(word);
+        // `service-instance-delete` of ibmcloud.
+        let verb = verb.rsplit_once('-').map_or(verb, |(_, last)| if last == "delete" { last } else { verb });
         match verb {
             "delete" | "destroy" | "purge" | "remove" | "rm" | "rb" | "reset" | "wipe" | "teardown"
             | "terminate" | "nuke" | "drop" => {

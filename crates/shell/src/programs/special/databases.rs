@@ -357,7 +357,12 @@ pub(crate) fn redis(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
                 walker.risk(RuleId::DatabaseDelete, line.clone(), call.span);
                 class = Class::Destructive;
             }
-            "CONFIG" if upper.contains("SET") => {
+            // A server that copies another one loses its own keys; a module is code.
+            "SLAVEOF" | "REPLICAOF" if !upper.ends_with("NO ONE") => {
+                walker.risk(RuleId::DatabaseReset, line.clone(), call.span);
+                class = Class::Destructive;
+            }
+            "CONFIG" | "MODULE" if upper.contains("SET") || upper.contains("LOAD") => {
                 walker.risk(RuleId::ServiceChange, line.clone(), call.span);
                 class = class.max(Class::Writes);
             }

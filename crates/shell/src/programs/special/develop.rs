@@ -217,8 +217,27 @@ pub(crate) fn rpm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     None
 }
 
-/// `svn delete URL` removes the folder from the server at once; of a path only the next commit does.
+/// `hg --config hooks.update=COMMAND`, `alias.x=!COMMAND`: mercurial runs the value.
+pub(crate) fn hg(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let values = Args::parse(call.rest(), "--config -m -R");
+    let settings: Vec<String> =
+        values.values("--config").into_iter().map(|setting| setting.text.clone()).collect();
+    for setting in settings {
+        let Some((key, value)) = setting.split_once('=') else { continue };
+        if key.starts_with("hooks.") || key.starts_with("alias.") || key.starts_with("ui.ssh") {
+            let line = value.trim_start_matches('!').to_owned();
+            let origin = Origin::Text("hg".to_owned());
+            walker.through("hg", |walker| drop(walker.text(&line, call.span, origin)));
+        }
+    }
+    None
+}
+
+/// `svn revert -R` throws changes away. `svn delete URL` removes the folder from the server at once; of a path only the next commit does.
 pub(crate) fn svn(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.word(0) == "revert" && args.has("-R|--recursive") {
+        walker.risk(RuleId::GitDiscard, "svn revert -R", call.span);
+    }
     let deletes = matches!(args.word(0), "delete" | "del" | "remove" | "rm");
     if let Some(address) = args.words().skip(1).find(|word| deletes && word.contains("://")) {
         walker.risk(RuleId::RemoteDelete, address.to_owned(), call.span);

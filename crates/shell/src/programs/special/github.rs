@@ -3,14 +3,14 @@
 use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::Class;
-use crate::text::Text;
+use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker};
 
 pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.word(0) == "gist" && args.word(1) == "create" {
         for file in args.operands.iter().skip(2) {
             let path = walker.resolve(file).0;
-            if walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
+            if walker.taint_of_file(&path).has(Taint::SECRET) {
                 walker.risk(RuleId::SecretExfiltration, path, call.span);
             } else {
                 walker.sent.push(path);
@@ -21,7 +21,7 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
     let texts = args.values("-b|--body|-t|--title|-n|--notes|-f|--field|--raw-field|-d|--desc|--description");
     if args.word(0) != "secret"
         && texts.iter().any(|text| {
-            text.taint.has(crate::text::Taint::SECRET)
+            text.taint.has(Taint::SECRET)
                 || !text.is_known() && crate::secrets::names_secret_variable(&text.text)
         })
     {
@@ -85,7 +85,17 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             walker.risk(RuleId::RemoteSettings, path, call.span);
             Some(Class::Writes)
         }
-        "" if args.has("-f|-F|--field|--raw-field|--input") => Some(Class::Writes),
+        "" if args.has("-f|-F|--field|--raw-field|--input") => {
+            let taint = args.values("-F|--field|-f|--raw-field|--input").into_iter().fold(
+                Taint::NONE,
+                |taint, field| {
+                    let file = field.text.split_once("=@").map_or(field.text.as_str(), |(_, file)| file);
+                    taint.with(field.taint).with(walker.secrecy(&walker.resolve(&Text::known(file)).0))
+                },
+            );
+            super::network::leak(walker, call, taint, false, args.word(1));
+            Some(Class::Writes)
+        }
         "" | "GET" => Some(Class::ReadOnly),
         _ => Some(Class::Writes),
     }

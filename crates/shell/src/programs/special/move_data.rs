@@ -67,6 +67,7 @@ pub(crate) fn unzip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     }
     let target = args.values("-d").first().map_or_else(|| Text::known("."), |target| (*target).clone());
     walker.write_path(&target, call.span);
+    walker.unpacks_download(args.operands.first().copied(), &target);
     let members = args.operands.get(1..).unwrap_or_default();
     if !args.has("-n") && members.iter().all(|member| is_all(&member.text)) {
         walker.unpack_unnamed(&target, call.span);

@@ -294,7 +294,8 @@ pub(crate) fn httpie(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     }
     leak(walker, call, taint, is_local, args.word(0));
     walker.check_sent(true, is_local, call.span);
-    None
+    let sends = !is_local && args.operands.iter().any(|operand| carries_output(operand));
+    sends.then_some(Class::Unknown)
 }
 
 /// Anything on standard input leaves the machine.
@@ -337,7 +338,17 @@ pub(crate) fn socat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         let (kind, rest) = end.text.split_once(':').unwrap_or((&end.text, ""));
         let is = |kinds: &[&str]| kinds.iter().any(|it| kind.eq_ignore_ascii_case(it));
         if is(&["open", "create", "creat", "file", "gopen"]) {
-            walker.write_path(&Text::known(rest.split(',').next().unwrap_or(rest)), call.span);
+            let file = Text::known(rest.split(',').next().unwrap_or(rest));
+            // `socat -u FILE:x TCP:host:port` sends the file.
+            let taint = walker.secrecy(&walker.resolve(&file).0);
+            leak(
+                walker,
+                call,
+                taint,
+                call.rest().iter().any(|word| word.text.contains("localhost")),
+                args.word(1),
+            );
+            walker.write_path(&file, call.span);
         }
     }
     netcat(walker, call, args)

@@ -228,7 +228,12 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
         .collect();
     // `npm config set registry ADDRESS`, `pip config set global.index-url ADDRESS`, `npm set registry=ADDRESS`.
     let sets = (args.word(0), args.word(1)) == ("config", "set") || matches!(args.word(0), "set" | "c");
-    if sets && args.words().any(|word| word.contains("registry") || word.contains("index-url")) {
+    let names_registry = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        ["registry", "index-url", "repositories"].iter().any(|part| word.contains(part))
+    };
+    let sets = sets || args.word(0) == "config" && call.name == "composer";
+    if sets && args.words().any(names_registry) {
         sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
     }
     // `gem sources --add ADDRESS`; a proxy sees and answers every request from now on.
@@ -247,7 +252,8 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
         walker.risk(RuleId::ForeignRegistry, source, call.span);
     }
     // A package at an address: `npm i http://x/y.tgz`, `pip install git+https://x/y`.
-    let installs = matches!(args.word(0), "install" | "i" | "add" | "in");
+    let is_install = |word: &str| matches!(word, "install" | "i" | "add" | "in");
+    let installs = is_install(args.word(0)) || args.word(0) == "pip" && is_install(args.word(1));
     for package in args.operands.iter().skip(1).filter(|_| installs) {
         // `git+https://…`, `name @ https://…`, `name@https://…`
         let Some(scheme) = package.text.find("://") else { continue };

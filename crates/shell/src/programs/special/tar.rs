@@ -59,6 +59,7 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
     if parsed.mode == Mode::Unpack {
         let folder = parsed.folder.unwrap_or_else(|| Text::known("."));
         walker.write_path(&folder, call.span);
+        walker.unpacks_download(archive, &folder);
         if parsed.is_absolute {
             walker.risk(RuleId::WriteOutside, "tar --absolute-names", call.span);
         }

@@ -153,6 +153,7 @@ pub(super) static ROWS: &[Wrapper] = &[
         ],
     )
     .flags(SSH_FLAGS)
+    .outputs("-E")
     .skip(1)
     .inner(Inner::Shell)
     .site(Site::Remote),

@@ -68,6 +68,8 @@ fn is_repository(text: &str) -> bool {
     let source =
         text.split_once('@').map_or(text, |(name, source)| if name.is_empty() { text } else { source });
     SCHEMES.iter().any(|scheme| text.starts_with(scheme) || source.starts_with(scheme))
+        || text.starts_with("http://")
+        || text.starts_with("https://")
         || text
             .split_once('/')
             .is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))

@@ -79,7 +79,8 @@ fn configured(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest: &[Tex
         && key != "credential.helper"
         // A file that is read along may hold any of them.
         || key.starts_with("include") && key.ends_with(".path")
-        || key.starts_with("alias.") && rest.iter().any(|word| word.text.starts_with('!'))
+        || (key.starts_with("alias.") || key == "credential.helper")
+            && rest.iter().any(|word| word.text.starts_with('!'))
     {
         walker.risk(RuleId::GitConfigRun, key.clone(), call.span);
         if let Some(shell) = rest.iter().find_map(|word| word.text.strip_prefix('!')) {
@@ -88,6 +89,9 @@ fn configured(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest: &[Tex
                 walker.text(&shell, call.span, Origin::Text("git alias".to_owned()))
             });
         }
+    } else if key.starts_with("url.") && key.ends_with("insteadof") {
+        // Every address that begins like the value leads to the other one from now on.
+        walker.risk(RuleId::GitRemoteChange, key.clone(), call.span);
     } else if args.has("--global|--system") {
         walker.risk(RuleId::GitConfigGlobal, key.clone(), call.span);
     }

@@ -237,6 +237,9 @@ fn submodule_add(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {
     let folder = args.operands.get(2).map(|path| (*path).clone());
     if let Some(folder) = folder.or_else(|| args.operands.get(1).and_then(|url| named_after(url))) {
         walker.touch(Act::Create, &folder, call.span);
+        if is_remote(args.word(1)) {
+            walker.clones_into(&folder);
+        }
         walker.write_path(&Text::known(".gitmodules"), call.span);
     }
 }

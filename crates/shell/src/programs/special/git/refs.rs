@@ -177,7 +177,9 @@ pub(super) fn prune(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) -> 
 }
 
 pub(super) fn update_ref(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) -> Option<Class> {
-    sub.args.has("-d").then(|| {
+    let branch = sub.args.word(0).strip_prefix("refs/heads/");
+    let moves_protected = sub.args.operands.len() > 1 && branch.is_some_and(is_protected);
+    (sub.args.has("-d") || moves_protected).then(|| {
         walker.risk(RuleId::GitHistoryRewrite, sub.args.word(0), call.span);
         Class::Destructive
     })
