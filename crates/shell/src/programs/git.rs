@@ -20,7 +20,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .online()
         .special(special::gh)
         .subs(&[
-            risky("repo delete", "", RuleId::RemoteRepository),
+            risky("repo|project delete", "", RuleId::RemoteRepository),
             risky("repo archive", "", RuleId::RemoteRepository),
             careful("repo edit", "", RuleId::RemoteSettings),
             careful("release delete|delete-asset", "", RuleId::RemoteSettings),
@@ -39,7 +39,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .not(&["gh pr view 3", "gh run list", "gh issue list -l bug", "echo gh pr create"]),
     writes("glab", Operands::Ignore, &["glab mr create"]).online().subs(&[
-            risky("repo delete", "", RuleId::RemoteRepository),
+            risky("repo|project delete", "", RuleId::RemoteRepository),
             look("mr|issue|ci|repo list|view|status|diff|trace"),
         ]).not(&["glab mr list"]),
     writes("hub", Operands::Ignore, &["hub pull-request"]).online().subs(&[risky("delete", "", RuleId::RemoteRepository)]).not(&["echo hub"]),

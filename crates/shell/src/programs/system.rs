@@ -147,6 +147,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     destroys("parted", Operands::Ignore, &["parted /dev/sda mklabel gpt"]).special(special::disk).not(&["parted -l"]),
     destroys("hdparm", Operands::Ignore, &["hdparm --security-erase x /dev/sda"]).special(special::disk).not(&["hdparm -I /dev/sda"]),
     destroys("cryptsetup", Operands::Ignore, &["cryptsetup luksFormat /dev/sda"]).special(special::disk).not(&["cryptsetup status x"]),
+    destroys("lvreduce", Operands::Ignore, &["lvreduce -L 1G x"]).risk(RuleId::Disk).not(&["echo lvreduce"]),
     destroys("lvremove", Operands::Ignore, &["lvremove x"]).risk(RuleId::Disk).not(&["echo lvremove"]),
     destroys("vgremove", Operands::Ignore, &["vgremove x"]).risk(RuleId::Disk).not(&["echo vgremove"]),
     destroys("pvremove", Operands::Ignore, &["pvremove x"]).risk(RuleId::Disk).not(&["echo pvremove"]),

@@ -145,11 +145,13 @@ impl Walker<'_> {
             // A subcommand that the table lacks may run the words behind `--`.
             let is_doubtful =
                 self.reading.commands.get(call.command).is_some_and(|it| it.class == Class::Unknown);
-            if is_doubtful
-                && call.name != "git"
-                && let Some(at) = call.rest().iter().position(|word| word.text == "--")
-            {
-                self.guess(&call.rest()[at + 1..], usize::MAX, call);
+            if is_doubtful && call.name != "git" {
+                match call.rest().iter().position(|word| word.text == "--") {
+                    Some(at) => self.guess(&call.rest()[at + 1..], usize::MAX, call),
+                    // What it does depends on the project, so any of its words may be a command or code.
+                    None if program.class == Class::Unknown => self.guess(call.rest(), usize::MAX, call),
+                    None => {}
+                }
             }
             return output;
         }

@@ -58,6 +58,16 @@ impl Walker<'_> {
     /// Records that the words make a program without a row destroy something, without a question: `dokku apps:destroy shop --force`.
     pub(super) fn destroys_by_name(&mut self, call: &Call) {
         let words = || call.rest().iter().map(|word| word.text.as_str()).take(8);
+        // `wp db reset`, `sqlx database drop`, `console doctrine:schema:drop`.
+        let parts: Vec<&str> = words().take(4).flat_map(|word| word.split(':')).collect();
+        let empties = |pair: &[&str]| {
+            matches!(pair[0], "db" | "sql" | "database" | "schema")
+                && matches!(pair[1], "drop" | "reset" | "wipe" | "clean" | "destroy")
+        };
+        if parts.windows(2).any(empties) {
+            self.risk(RuleId::DatabaseReset, format!("{} {}", call.name, parts.join(" ")), call.span);
+            return;
+        }
         let verb = |word: &str| {
             let last = word.rsplit([':', '-']).next().unwrap_or(word);
             matches!(

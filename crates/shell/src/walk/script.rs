@@ -189,6 +189,7 @@ impl Walker<'_> {
             self.classify(call.command, Class::Unknown);
             self.check_passed_files(call);
             self.guess(call.rest(), usize::MAX, call);
+            self.destroys_by_name(call);
             return true;
         };
         let first = content.text.lines().next().unwrap_or("").to_owned();
