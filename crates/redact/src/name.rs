@@ -158,8 +158,14 @@ fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
 /// Returns whether the letters before `token` make it a mark in a list or a string. A short word must stand alone: the
 /// `end` of `end_token`, not that of `clicksend_token`.
 fn is_harmless_kind(kind: &[u8], name: &[u8]) -> bool {
+    // WHY the last byte first: comparing slices is a call, as in `ends_in`.
+    let last = kind.last();
     let is_alone = |word: &str| name.is_empty() || word.as_bytes().eq_ignore_ascii_case(owner_word(name, 5));
-    HARMLESS_TOKENS.iter().any(|word| kind.ends_with(word.as_bytes()) && (word.len() > 3 || is_alone(word)))
+    HARMLESS_TOKENS.iter().any(|word| {
+        word.as_bytes().last() == last
+            && kind.ends_with(word.as_bytes())
+            && (word.len() > 3 || is_alone(word))
+    })
 }
 
 /// Returns the word before the last `n_last` letters of a name. Of `key`, that is `pinata` of `my_pinata_key` and `Pinata` of `myPinataKey`.
