@@ -30,6 +30,7 @@ mod schedule;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod serde_formats;
+mod served_workspace;
 mod server_record;
 mod settings;
 pub mod template;
@@ -54,6 +55,7 @@ pub use output::{CapturedOutput, OutputStream, UnseenOutput};
 pub use retry::Retry;
 pub use runner::{CliRunner, RunnerChoice};
 pub use schedule::{Schedule, parse_cron};
+pub use served_workspace::ServedWorkspace;
 pub use server_record::{Level, ServeLine, ServerRecord, Unwatched};
 pub use settings::{HistoryLimits, WorkspaceSettings};
 pub use template::Template;

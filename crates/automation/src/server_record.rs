@@ -18,6 +18,9 @@ pub struct ServerRecord {
     /// The port of its page on 127.0.0.1; absent if it serves no page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
+    /// The address of its page, by the name to which the browser's cookie belongs; absent if it serves no page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// Why the server polls files every few seconds instead of watching them; absent if it watches them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unwatched: Option<Unwatched>,
@@ -40,7 +43,7 @@ impl ServerRecord {
     /// Makes the record of this process, without a page.
     #[must_use]
     pub fn of_this_process() -> Self {
-        Self { version: Self::VERSION, pid: std::process::id(), port: None, unwatched: None }
+        Self { version: Self::VERSION, pid: std::process::id(), port: None, url: None, unwatched: None }
     }
 }
 

@@ -81,16 +81,13 @@ impl Lock {
 
     /// Returns the process that holds the lock, without taking it.
     pub fn holder(workspace: &Workspace) -> Option<ServerRecord> {
-        let file = File::open(workspace.automation_server().as_path()).ok()?;
-        match file.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => read(&file),
-            _ => None,
-        }
+        ServerRecord::of_holder(&workspace.automation_server())
     }
 
-    /// Records the port of the page.
-    pub fn set_port(&mut self, port: u16) -> io::Result<()> {
+    /// Records the port and the address of the page.
+    pub fn set_page(&mut self, port: u16, url: &str) -> io::Result<()> {
         self.holder.port = Some(port);
+        self.holder.url = Some(url.to_owned());
         self.write()
     }
 
@@ -189,8 +186,12 @@ mod tests {
         let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
         assert_eq!(Lock::holder(&workspace), None);
         let mut lock = Lock::take(&workspace).unwrap();
-        lock.set_port(4717).unwrap();
-        let holder = ServerRecord { port: Some(4717), ..ServerRecord::of_this_process() };
+        lock.set_page(4717, "http://s0.localhost:4717/").unwrap();
+        let holder = ServerRecord {
+            port: Some(4717),
+            url: Some("http://s0.localhost:4717/".to_owned()),
+            ..ServerRecord::of_this_process()
+        };
         assert!(matches!(Lock::take(&workspace), Err(LockError::Held(found)) if found == holder));
         assert_eq!(Lock::holder(&workspace), Some(holder));
         drop(lock);

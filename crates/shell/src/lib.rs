@@ -58,6 +58,7 @@ pub fn read(command: &str, place: &Place<'_>) -> Reading {
         },
         Dialect::PowerShell | Dialect::Cmd => {
             windows::read(&mut walker, command, place.dialect);
+            walker.windows_commands_ask_page();
             walker.finish()
         }
     }

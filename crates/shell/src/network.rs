@@ -42,6 +42,15 @@ pub(crate) fn is_metadata_url(address: &str) -> bool {
         || ipv4(&host).is_some_and(|ip| METADATA.contains(&ip))
 }
 
+/// Returns whether a name or number, in any spelling of the C library, is the address at which this machine reaches itself.
+pub(crate) fn is_loopback(name: &str) -> bool {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    matches!(name.as_str(), "localhost" | "ip6-localhost" | "ip6-loopback" | "0")
+        || name.ends_with(".localhost")
+        || name.starts_with("localhost.")
+        || ipv4(&name).is_some_and(|ip| ip >> 24 == 127 || ip == 0)
+}
+
 /// 169.254.169.254, 169.254.170.2, 169.254.170.23, 100.100.100.200, 192.0.0.192, 168.63.129.16.
 const METADATA: [u32; 6] = [0xa9fe_a9fe, 0xa9fe_aa02, 0xa9fe_aa17, 0x6464_64c8, 0xc000_00c0, 0xa83f_8110];
 

@@ -38,6 +38,12 @@ pub trait Files {
     fn git_status(&self, _path: &str) -> Option<GitStatus> {
         None
     }
+
+    /// Returns the ports on which `steersman serve` shows pages of this user: that of the workspace, and those that the
+    /// state folder lists.
+    fn page_ports(&self, _workspace: &str, _user_state: Option<&str>) -> Vec<u16> {
+        Vec::new()
+    }
 }
 
 /// Questions of the reader to git itself.

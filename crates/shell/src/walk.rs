@@ -26,6 +26,7 @@ mod invoke;
 mod language;
 mod marks;
 mod output;
+mod page_request;
 mod param;
 mod remote;
 mod runner;

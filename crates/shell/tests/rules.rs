@@ -18,6 +18,10 @@ impl Files for Registered {
     fn exists(&self, path: &str) -> bool {
         path == "/home/me/work/project/.claude/settings.json"
     }
+
+    fn page_ports(&self, _: &str, _: Option<&str>) -> Vec<u16> {
+        vec![4717]
+    }
 }
 
 fn fired(command: &str) -> Vec<RuleId> {

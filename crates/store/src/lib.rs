@@ -81,5 +81,5 @@ pub use subagent_record::SubagentRecord;
 pub use timed_lock::lock as lock_patiently;
 pub use trust::{Trust, TrustError};
 pub use user_config::{Governed, Scope, UserConfig};
-pub use workspace::{Workspace, answers_folder, asks_folder, pin_file};
+pub use workspace::{Workspace, answers_folder, asks_folder, pin_file, served_folder};
 pub use workspace_root::{NamedBy, SessionFolders};

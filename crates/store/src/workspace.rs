@@ -33,6 +33,11 @@ pub fn answers_folder(user_state: &AbsPath) -> AbsPath {
     user_state.child("answers")
 }
 
+/// Returns the folder with an entry for each workspace that a server of this user serves, in the user's state folder.
+pub fn served_folder(user_state: &AbsPath) -> AbsPath {
+    user_state.child("served")
+}
+
 /// Returns the file with the hash of a person's PIN, in the user's state folder.
 pub fn pin_file(user_state: &AbsPath) -> AbsPath {
     user_state.child("pin.json")

@@ -5,6 +5,7 @@
 mod agent_attempts;
 mod agent_detours;
 mod asks;
+mod guarded_port;
 mod looking_back;
 mod pages;
 mod scene;

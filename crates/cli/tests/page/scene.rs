@@ -96,7 +96,12 @@ impl Scene {
     }
 
     /// Sends an event as Claude Code does, from a program that ends at once: the browser is not beneath it.
-    pub(crate) fn host_event(&self, event: &str, mut payload: Value) {
+    pub(crate) fn host_event(&self, event: &str, payload: Value) {
+        self.answer(event, payload);
+    }
+
+    /// Sends an event as [`Self::host_event`] does and returns the answer.
+    pub(crate) fn answer(&self, event: &str, mut payload: Value) -> Value {
         let fields = json!({"session_id": SESSION, "cwd": self.sandbox.root(), "hook_event_name": event});
         payload.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         let file = self.sandbox.elsewhere().join("payload.json");
@@ -106,6 +111,7 @@ impl Scene {
             .unwrap();
         let output = self.command("sh").arg(&script).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
     }
 
     /// Selects an intent, as a person does.
@@ -140,9 +146,39 @@ impl Scene {
     }
 
     pub(crate) fn serve(&mut self) {
-        let log = File::create(self.log_file()).unwrap();
+        self.serve_with(&[], None);
+    }
+
+    /// Serves with more options, and with programs of a folder before all others.
+    pub(crate) fn serve_with(&mut self, options: &[&str], programs: Option<&Path>) {
         let mut command = self.command(env!("CARGO_BIN_EXE_steersman"));
-        command.args(["serve", "--json", "--port", "0"]).stdout(log.try_clone().unwrap()).stderr(log);
+        command.arg("serve").args(options);
+        if let Some(folder) = programs {
+            let path = std::env::var("PATH").unwrap();
+            command.env("PATH", format!("{}:{path}", folder.display()));
+        }
+        self.start(command);
+    }
+
+    /// Serves as the same user who serves another workspace.
+    pub(crate) fn serve_beside(&mut self, other: &Self) {
+        let mut command = self.command(env!("CARGO_BIN_EXE_steersman"));
+        command.arg("serve").env("STEERSMAN_STATE_DIR", other.sandbox.user_state());
+        self.start(command);
+    }
+
+    /// Kills the server.
+    pub(crate) fn stop(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            server.kill().unwrap();
+            server.wait().unwrap();
+        }
+    }
+
+    fn start(&mut self, mut command: Command) {
+        let log = File::create(self.log_file()).unwrap();
+        command.args(["--json", "--port", "0"]);
+        command.stdout(log.try_clone().unwrap()).stderr(log);
         self.server = Some(command.spawn().unwrap());
         until("the server serves", || self.log("STARTED").is_some());
     }

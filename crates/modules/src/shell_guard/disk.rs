@@ -5,8 +5,10 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use event::Detail;
+use automation::{ServedWorkspace, ServerRecord};
+use event::{AbsPath, Detail};
 use shell::{GitAnswer, GitChange};
+use store::Workspace;
 
 use super::git_changes;
 use crate::Context;
@@ -43,6 +45,19 @@ impl shell::Files for Disk {
 
     fn git_status(&self, path: &str) -> Option<shell::GitStatus> {
         intent::trace::git_status(Path::new(path))
+    }
+
+    fn page_ports(&self, workspace: &str, user_state: Option<&str>) -> Vec<u16> {
+        let own = AbsPath::new(workspace)
+            .ok()
+            .and_then(|root| ServerRecord::of_holder(&Workspace::at(root).automation_server()));
+        let state = user_state.and_then(|state| AbsPath::new(state).ok());
+        let served = state.map(|state| ServedWorkspace::all(&state)).unwrap_or_default();
+        let mut ports: Vec<u16> =
+            own.into_iter().chain(served.into_iter().map(|it| it.server)).filter_map(|it| it.port).collect();
+        ports.sort_unstable();
+        ports.dedup();
+        ports
     }
 }
 

@@ -204,7 +204,11 @@ impl Tool<'_, '_> {
     }
 
     fn address(&self, address: &str, network: &NetworkSettings, outcome: &mut Outcome) {
-        let Some(host) = guard::remote_host(address) else { return };
+        let Some(host) = guard::remote_host(address) else {
+            // A tool must not request an address of this machine that a command must not.
+            self.command(format!("curl {}", quoted(address)), outcome);
+            return;
+        };
         if let Some((rule, level)) = guard::of_address(address, self.policy) {
             outcome.add(level, sentence(rule, address));
         }

@@ -6,7 +6,9 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use automation::config::EffectiveFiles;
-use automation::{Configuration, Debouncer, Occurrence, TrustedAutomations, WorkspaceSettings};
+use automation::{
+    Configuration, Debouncer, Occurrence, ServedWorkspace, TrustedAutomations, WorkspaceSettings,
+};
 use engine::{AutomationSet, Engine};
 use store::{AutomationFiles, now};
 
@@ -184,7 +186,12 @@ fn open_page(port: u16, setup: &mut Setup<'_>, lock: &mut Lock, snapshots: &Snap
             return;
         }
     };
-    let _ = lock.set_port(address.port);
+    let _ = lock.set_page(address.port, &address.url);
+    if let Some(state) = &setup.user_state
+        && let Err(error) = ServedWorkspace::register(state, &setup.settings.workspace)
+    {
+        (setup.log)(Note::warning("SERVED", format!("cannot list this workspace on other pages: {error}")));
+    }
     (setup.log)(Note::info(
         "LISTENING",
         format!("{} and http://127.0.0.1:{}/metrics", address.url, address.port),

@@ -50,6 +50,7 @@ impl Walker<'_> {
         if code.text.len() > MAX_CHARS * 2 {
             return;
         }
+        self.code_asks_page(code, call.span);
         self.enter(|walker| {
             let origin = walker.enter_origin(Origin::Code(language.name()));
             // A program has its own current folder.

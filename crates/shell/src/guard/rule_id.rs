@@ -58,6 +58,7 @@ event::named_set! {
     UserRecording = "user-recording",
     UserInput = "user-input",
     CloudMetadata = "cloud-metadata",
+    OwnPage = "own-page",
     LibraryHijack = "library-hijack",
     EnvironmentHook = "environment-hook",
     ForkBomb = "fork-bomb",

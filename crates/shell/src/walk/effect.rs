@@ -138,6 +138,7 @@ impl Walker<'_> {
     pub(crate) fn write_path(&mut self, target: &Text, span: Span) -> Option<String> {
         if target.text.starts_with("/dev/tcp/") || target.text.starts_with("/dev/udp/") {
             self.reading.network = true;
+            self.socket_of_page(target, span);
             let host = target.text.split('/').nth(3).unwrap_or("");
             if !crate::network::is_local_host(host) {
                 self.risk(RuleId::RawSocket, target.text.clone(), span);

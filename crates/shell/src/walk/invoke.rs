@@ -116,6 +116,7 @@ impl Walker<'_> {
         }
         self.shows_secret(call);
         self.asks_metadata(call);
+        self.asks_page(call);
         self.names_host_by_output(call);
         self.marks(call);
         self.serves(call);
