@@ -10,8 +10,6 @@ use crate::view::{Activity, AutomationRow, Bucket};
 
 const WIDTH: u64 = 720;
 const HEIGHT: u64 = 120;
-/// The space for the labels below.
-const FOOT: u64 = 18;
 
 /// Draws the calls of each bucket as a bar: denied at the bottom, asked above, passed on top.
 pub(crate) fn calls(activity: &Activity) -> Markup {
@@ -26,8 +24,9 @@ pub(crate) fn calls(activity: &Activity) -> Markup {
                 span.key.asked { (asked) " asked" }
                 span.key.denied { (denied) " denied" }
             }
+            (top(&highest.to_string()))
             svg viewBox=(view_box()) role="img" aria-label=(label) preserveAspectRatio="none" {
-                (grid(&highest.to_string()))
+                (grid())
                 @for (index, bucket) in activity.buckets.iter().enumerate() {
                     @let (x, width) = place(index, activity.buckets.len());
                     @let heights = [bucket.denied, bucket.asked, bucket.passed].map(|n| scaled(n, highest));
@@ -68,9 +67,10 @@ pub(crate) fn latency(activity: &Activity) -> Markup {
                 span.key.median { "median" }
                 span.key.p95 { "95th percentile" }
             }
+            (top(&moment::micros(highest)))
             svg viewBox=(view_box()) role="img" preserveAspectRatio="none"
                 aria-label={ "Times of hooks, at most " (moment::micros(highest)) " at the 95th percentile" } {
-                (grid(&moment::micros(highest)))
+                (grid())
                 path.median d=(area) {}
                 path.p95 d=(line) {}
             }
@@ -86,8 +86,9 @@ pub(crate) fn saved_prompts(activity: &Activity) -> Markup {
     html! {
         figure.chart {
             figcaption { "Saved prompts" span.key.passed { (n) " calls approved for you" } }
+            (top(&highest.to_string()))
             svg viewBox=(view_box()) role="img" aria-label={ (n) " prompts saved" } preserveAspectRatio="none" {
-                (grid(&highest.to_string()))
+                (grid())
                 @for (index, bucket) in activity.buckets.iter().enumerate().filter(|(_, it)| it.approved > 0) {
                     @let (x, width) = place(index, activity.buckets.len());
                     @let height = scaled(bucket.approved, highest);
@@ -144,12 +145,16 @@ fn view_box() -> String {
     format!("0 0 {WIDTH} {}", HEIGHT + 2)
 }
 
-fn grid(highest: &str) -> Markup {
+/// Names the value of the top line. Outside of the drawing, which is stretched to the width of the page.
+fn top(highest: &str) -> Markup {
+    html! { div.top aria-hidden="true" { (highest) } }
+}
+
+fn grid() -> Markup {
     html! {
         line.grid x1="0" x2=(WIDTH) y1="1" y2="1" {}
         line.grid x1="0" x2=(WIDTH) y1=(HEIGHT / 2) y2=(HEIGHT / 2) {}
         line.grid x1="0" x2=(WIDTH) y1=(HEIGHT) y2=(HEIGHT) {}
-        title { "The top line is " (highest) }
     }
 }
 
@@ -180,7 +185,7 @@ fn place(index: usize, n: usize) -> (u64, u64) {
 
 /// Returns the height of a value; a value above zero is visible.
 fn scaled(value: u64, highest: u64) -> u64 {
-    let height = value * (HEIGHT - FOOT / 2) / highest;
+    let height = value * (HEIGHT - 1) / highest;
     if value > 0 { height.max(2) } else { 0 }
 }
 

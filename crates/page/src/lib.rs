@@ -15,6 +15,7 @@ mod lanes;
 mod moment;
 #[cfg(feature = "schema")]
 pub mod schema;
+mod sentence;
 mod templates;
 pub mod view;
 

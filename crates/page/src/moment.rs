@@ -47,7 +47,11 @@ pub(crate) fn micros(us: u64) -> String {
 
 /// Returns how long a run took.
 pub(crate) fn duration(millis: u64) -> String {
-    if millis < 1000 { format!("{millis} ms") } else { micros(millis.saturating_mul(1000)) }
+    match millis {
+        0..1000 => format!("{millis} ms"),
+        1000..120_000 => micros(millis.saturating_mul(1000)),
+        _ => format!("{} min {} s", millis / 60_000, millis / 1000 % 60),
+    }
 }
 
 /// Parses the time of a record, in ISO 8601.
@@ -80,6 +84,14 @@ mod tests {
     #[test]
     fn short_times_have_two_or_three_digits() {
         assert_eq!([900, 1500, 15_000, 1_500_000].map(micros), ["900 µs", "1.5 ms", "15 ms", "1.5 s"]);
+    }
+
+    #[test]
+    fn long_runs_have_minutes() {
+        assert_eq!(
+            [999, 1500, 119_900, 1_156_400].map(duration),
+            ["999 ms", "1.5 s", "119.9 s", "19 min 16 s"]
+        );
     }
 
     #[test]

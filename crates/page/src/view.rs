@@ -11,6 +11,7 @@ mod health;
 mod intents;
 mod now;
 mod plan;
+mod served_page;
 mod session;
 mod what_if;
 
@@ -25,5 +26,6 @@ pub use health::{Check, Doctor, Fault, Health, ModuleTime};
 pub use intents::{DiffLine, IntentRow, IntentWorker, Intents, ScopeRequest, WrittenFile};
 pub use now::{Now, SessionCard, SessionStatus};
 pub use plan::{Plan, PlanNode};
+pub use served_page::ServedPage;
 pub use session::Session;
 pub use what_if::{ChangedDecision, DecisionWord, Judged, LeftOut, WhatIf};

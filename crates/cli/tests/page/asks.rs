@@ -54,7 +54,7 @@ fn a_person_allows_and_denies_calls_that_wait() {
     let (one_id, other_id) = (id(" one"), id(" other"));
     let browsed = Scene::browse(&json!({"steps": [
         {"goto": scene.link()},
-        {"until": "Now"},
+        {"until": "asks you"},
         {"press": "k"},
         {"until": "2 agents wait for your decision."},
         {"axe": true},

@@ -9,3 +9,4 @@ mod guarded_port;
 mod looking_back;
 mod pages;
 mod scene;
+mod served_workspaces;

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
+use crate::sentence::sentence;
 use crate::view::{AskRow, Asks};
 
 /// Renders the asks.
@@ -30,24 +31,24 @@ fn ask(it: &AskRow, now: u64, may_change: bool) -> Markup {
     html! {
         section.card.notice aria-label={ "Ask " (it.id) } {
             p {
-                b { (it.tool) } " " span.faint { (it.host) ", agent " (it.agent) ", " (moment::ago(it.opened, now)) ", denied in " (left) " s" }
+                b { (it.tool) } " " span.faint { (it.host) ", agent " (it.agent) ", " (moment::ago(it.opened, now)) ", denied in " (moment::span(left * 1000)) }
             }
             pre tabindex="0" { (it.call) }
-            @if let Some(reason) = &it.reason { p { (reason) } }
-            p { a href={ "/sessions/" (it.session) } { "Session " (it.session) } }
+            @if let Some(reason) = &it.reason { p { (sentence(reason)) } }
+            p.faint { "Session " a.mono href={ "/sessions/" (it.session) } { (it.session) } }
             @if may_change {
-                form.inline method="post" action={ "/asks/" (it.id) "/allow" } {
-                    button type="submit" id={ "allow-" (it.id) } { "Allow once" }
-                }
-                " "
-                form.inline method="post" action={ "/asks/" (it.id) "/allow-session" } {
-                    button type="submit" id={ "session-" (it.id) } { "Allow for this session" }
-                }
-                form method="post" action={ "/asks/" (it.id) "/deny" } {
-                    label for={ "reason-" (it.id) } { "Reason for the model " }
-                    input type="text" name="reason" maxlength="500" autocomplete="off" id={ "reason-" (it.id) };
-                    " "
-                    button type="submit" id={ "deny-" (it.id) } { "Deny" }
+                div.answers {
+                    form method="post" action={ "/asks/" (it.id) "/allow" } {
+                        button.main type="submit" id={ "allow-" (it.id) } { "Allow once" }
+                    }
+                    form method="post" action={ "/asks/" (it.id) "/allow-session" } {
+                        button type="submit" id={ "session-" (it.id) } { "Allow for this session" }
+                    }
+                    form.deny method="post" action={ "/asks/" (it.id) "/deny" } {
+                        label.hidden for={ "reason-" (it.id) } { "Reason for the model" }
+                        input type="text" name="reason" maxlength="500" autocomplete="off" id={ "reason-" (it.id) } placeholder="Reason for the model";
+                        button type="submit" id={ "deny-" (it.id) } { "Deny" }
+                    }
                 }
             }
         }

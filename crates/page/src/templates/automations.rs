@@ -4,6 +4,7 @@ use automation::Status;
 use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
+use crate::sentence::sentence;
 use crate::view::{AutomationRow, Automations, EndedRun, OpenRun};
 use crate::{chart, moment};
 
@@ -24,7 +25,7 @@ pub fn automations(frame: &Frame, view: &Automations) -> String {
                 table.rows {
                     thead { tr {
                         th { "Automation" } th { "Trigger" } th { "Action" } th { "Latest runs" } th.num { "Runs" } th { "Last" }
-                        th { span.faint { "Do" } }
+                        @if frame.may_change { th { "Actions" } }
                     } }
                     tbody { @for it in &view.automations { (row(it, view.ts, frame.may_change)) } }
                 }
@@ -35,7 +36,7 @@ pub fn automations(frame: &Frame, view: &Automations) -> String {
         @if view.runs.is_empty() { p.faint { "Nothing runs." } } @else { (open_runs(&view.runs, view.ts, frame.may_change)) }
         h2 { "History" }
         (search(view))
-        @if let Some(problem) = &view.history_problem { p.bad { (problem) } }
+        @if let Some(problem) = &view.history_problem { p.bad { (sentence(problem)) } }
         @if view.history.is_empty() { p.card.empty { "No ended run matches." } } @else { (ended_rows(&view.history, view.ts)) }
     };
     frame::live(frame, Section::Automations, "Automations", &content)
@@ -48,16 +49,16 @@ fn row(it: &AutomationRow, now: u64, may_change: bool) -> Markup {
                 b { (it.label) } " "
                 @if !it.enabled { span.chip { "off" } }
                 @if it.label != it.id { div.mono.faint { (it.id) } }
-                @if let Some(why) = &it.paused { div.bad { "is paused: " (why) } }
-                @if let Some(why) = &it.impediment { div.bad { (why) } }
+                @if let Some(why) = &it.paused { div.bad { "is paused: " (sentence(why)) } }
+                @if let Some(why) = &it.impediment { div.bad { (sentence(why)) } }
             }
             td { (it.trigger) }
             td { (it.action) }
             td { (chart::ticks(&it.latest)) }
             td.num { (it.n_runs) }
             td.when { @if let Some(ts) = it.last_run.as_deref().and_then(moment::parse) { (moment::ago(ts, now)) } }
-            td {
-                @if may_change {
+            @if may_change {
+                td {
                     form.inline method="post" action={ "/automations/" (it.id) "/run" } {
                         button type="submit" id={ "run-" (it.id) } { "Run" }
                     }
@@ -98,7 +99,7 @@ pub(super) fn open_runs(runs: &[OpenRun], now: u64, may_change: bool) -> Markup 
     html! {
         div.wrap tabindex="0" {
             table.rows {
-                thead { tr { th { "State" } th { "Automation" } th { "For" } th { "Trigger" } th { "File" } th { span.faint { "Do" } } } }
+                thead { tr { th { "State" } th { "Automation" } th { "For" } th { "Trigger" } th { "File" } @if may_change { th { "Actions" } } } }
                 tbody {
                     @for run in runs {
                         tr {
@@ -107,10 +108,12 @@ pub(super) fn open_runs(runs: &[OpenRun], now: u64, may_change: bool) -> Markup 
                             td.when { (moment::span(now.saturating_sub(run.since))) @if run.attempts > 1 { ", attempt " (run.attempts) } }
                             td { (run.trigger) }
                             td.mono { (run.file.as_deref().unwrap_or_default()) }
-                            td {
-                                @if may_change && run.status != "canceling" {
-                                    form.inline method="post" action={ "/automations/runs/" (run.id) "/cancel" } {
-                                        button type="submit" id={ "cancel-" (run.id) } { "Cancel" }
+                            @if may_change {
+                                td {
+                                    @if run.status != "canceling" {
+                                        form.inline method="post" action={ "/automations/runs/" (run.id) "/cancel" } {
+                                            button type="submit" id={ "cancel-" (run.id) } { "Cancel" }
+                                        }
                                     }
                                 }
                             }
@@ -138,7 +141,7 @@ pub(super) fn ended_rows(runs: &[EndedRun], now: u64) -> Markup {
                             td.num { (it.duration_ms.map(moment::duration).unwrap_or_default()) }
                             td.mono { (record.file.as_deref().unwrap_or(&record.trigger)) }
                             td {
-                                @if let Some(error) = &record.error { (error.message) }
+                                @if let Some(error) = &record.error { (sentence(&error.message)) }
                                 @if let Some(line) = &it.error_line { div.mono.faint { (line) } }
                             }
                         }

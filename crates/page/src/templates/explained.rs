@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
+use crate::sentence::sentence;
 use crate::view::{CommandReading, Explained, ModuleAnswer, PathsOfVerb};
 
 /// Renders an explained run.
@@ -16,7 +17,7 @@ pub fn explained(frame: &Frame, view: &Explained) -> String {
         p.lead.mono { (view.run) }
         div class={ "card notice" @if view.decision == "deny" { " bad" } } {
             (verdict(view))
-            @if let Some(reason) = &view.reason { p { (reason) } }
+            @if let Some(reason) = &view.reason { p { (sentence(reason)) } }
             @for remark in &view.remarks { p.faint { (remark) } }
         }
         dl.facts {
@@ -68,8 +69,8 @@ fn reading(it: &CommandReading) -> Markup {
             @for doubt in &it.unknown { p.faint { "Unknown: " (doubt) } }
             p { (decision(&it.verdict)) " " (it.class) @for name in &it.traits { ", " (name) } }
             @for finding in &it.findings {
-                p { (decision(&finding.level)) " " span.mono { (finding.rule) } " " (finding.text) }
-                p.faint { "Instead: " (finding.hint) }
+                p { (decision(&finding.level)) " " span.mono { (finding.rule) } " " (sentence(&finding.text)) }
+                p.faint { "Instead: " (sentence(&finding.hint)) }
             }
             p.faint { "Read by the rules and files of now; the recorded decision is above." }
         }
@@ -119,7 +120,7 @@ fn modules(all: &[ModuleAnswer]) -> Markup {
                             }
                         }
                         td.num { (it.us) }
-                        td { (it.error.as_deref().or(it.reason.as_deref()).unwrap_or_default()) }
+                        td { (sentence(it.error.as_deref().or(it.reason.as_deref()).unwrap_or_default())) }
                     }
                 }
             }

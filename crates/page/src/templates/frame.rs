@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, html};
 
 use crate::assets::{ICON, SCRIPT, STYLE};
+use crate::view::ServedPage;
 
 /// What the frame of a page shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +12,10 @@ pub struct Frame {
     pub workspace: String,
     /// Whether this browser may change things.
     pub may_change: bool,
+    /// How many calls wait for a person.
+    pub n_asks: usize,
+    /// The pages of the other workspaces that are served on this machine.
+    pub others: Vec<ServedPage>,
 }
 
 /// A part of the navigation.
@@ -92,15 +97,25 @@ fn whole(frame: &Frame, section: Option<Section>, title: &str, id: &str, content
                             @for it in Section::ALL {
                                 @let (name, path, key) = it.entry();
                                 a href=(path) data-key=(key) aria-current=[(section == Some(it)).then_some("page")] {
-                                    (name) kbd aria-hidden="true" { (key) }
+                                    (name)
+                                    @if it == Section::Asks && frame.n_asks > 0 { span.count title="calls wait for you" { (frame.n_asks) } }
+                                    kbd aria-hidden="true" { (key) }
+                                }
+                            }
+                        }
+                        @if !frame.others.is_empty() {
+                            nav.others aria-label="Other workspaces" {
+                                p { "Other workspaces" }
+                                @for it in &frame.others {
+                                    a href=(it.url) title=(it.workspace) { (it.name()) }
                                 }
                             }
                         }
                         div.side {
                             p title=(frame.workspace) { (folder) }
-                            p { span #live-state { "not live" } }
+                            @if id == "live" { p { span #live-state { "not live" } } }
                             @if !frame.may_change {
-                                p { "read-only: open the link that `serve` printed to change things" }
+                                p.only { "Read-only. To answer and change things, open the link that " code { "steersman serve" } " printed." }
                             }
                         }
                     }

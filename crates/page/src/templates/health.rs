@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
+use crate::sentence::sentence;
 use crate::view::{Check, Health};
 use crate::{chart, moment};
 
@@ -85,7 +86,7 @@ fn checks(all: &[&Check]) -> Markup {
                 tr {
                     td { span class={ "chip " (match it.level.as_str() { "wrong" => "deny", "warning" => "ask", "fine" => "good", _ => "" }) } { (it.level) } }
                     td { (it.section) }
-                    td { (it.message) @if let Some(place) = &it.place { div.mono.faint { (place) } } @if let Some(hint) = &it.hint { div.faint { "Hint: " (hint) } } }
+                    td { (sentence(&it.message)) @if let Some(place) = &it.place { div.mono.faint { (place) } } @if let Some(hint) = &it.hint { div.faint { "Hint: " (sentence(hint)) } } }
                 }
             }
         } } }

@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use super::automations::{ended_rows, open_runs};
 use super::frame::{self, Frame, Section};
-use crate::view::{Now, SessionCard};
+use crate::sentence::sentence;
+use crate::view::{Now, SessionCard, SessionStatus};
 use crate::{chart, moment};
 
 /// Renders the start page.
@@ -19,7 +20,7 @@ pub fn now(frame: &Frame, view: &Now) -> String {
         h1 { "Now" }
         p.lead { (lead) }
         @if let Some(problem) = &view.problem {
-            div.card.notice { (problem) }
+            div.card.notice { (sentence(problem)) }
         }
         @if view.sessions.is_empty() {
             p.card.empty { "No sessions yet. Run " code { "steersman init" } " to register agent programs; a session starts with the first event of one." }
@@ -59,6 +60,7 @@ fn card(session: &SessionCard, now: u64) -> Markup {
                 @if session.doing.is_empty() { "Session " (session.sid) } @else { (session.doing) }
             }
             span.since {
+                @if session.status == SessionStatus::Asking { a href="/asks" { "answer" } " · " }
                 @if let Some(since) = session.waiting_since {
                     "for " (moment::span(now.saturating_sub(since)))
                 } @else if let Some(last) = session.last_event {

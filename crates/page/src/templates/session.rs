@@ -5,6 +5,7 @@ use timeline::{Call, Entry, EntryKind, Outcome, Prompt, Turn};
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
+use crate::sentence::sentence;
 use crate::view::Session;
 
 /// Renders a part of a session's timeline, the latest turn first.
@@ -40,7 +41,7 @@ pub fn session(frame: &Frame, view: &Session) -> String {
 fn filter(view: &Session) -> Markup {
     html! {
         form.search method="get" action={ "/sessions/" (view.session.sid) } role="search" {
-            input type="search" name="q" value=(view.search) placeholder="Search calls, files, reasons" aria-label="Search this part of the session";
+            input type="search" name="q" value=(view.search) placeholder="Search calls, files, reasons" aria-label="Search the session";
             select name="show" aria-label="Entries" {
                 option value="" { "everything" }
                 option value="stopped" selected[view.only_stopped] { "only stopped" }
@@ -55,10 +56,29 @@ fn pager(view: &Session) -> Markup {
     let sid = &view.session.sid;
     html! {
         div.pager {
-            @if let Some(before) = view.older { a href={ "/sessions/" (sid) "?before=" (before) } { "Older" } }
+            @if let Some(before) = view.older {
+                a href={ "/sessions/" (sid) "?before=" (before) (kept_filter(view)) } { "Older" }
+            }
             @if !view.is_latest { a href={ "/sessions/" (sid) } { "Latest" } }
         }
     }
+}
+
+/// Returns the filter as a part of an address.
+fn kept_filter(view: &Session) -> String {
+    let show = if view.only_stopped {
+        "&show=stopped"
+    } else if view.has_notes {
+        "&show=notes"
+    } else {
+        ""
+    };
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    let search = view
+        .search
+        .bytes()
+        .map(|byte| if is_plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
+    if view.search.is_empty() { show.to_owned() } else { format!("{show}&q={}", search.collect::<String>()) }
 }
 
 fn turn(turn: &Turn, view: &Session) -> Markup {
@@ -143,7 +163,7 @@ fn text(what: &EntryKind) -> Markup {
         EntryKind::Call(it) => call(it),
         EntryKind::Result { tool, outcome } => html! { b { (tool) } " " (result(outcome)) },
         EntryKind::Refused { event, module, reason } => {
-            html! { b { (event) } (by(module.as_deref())) span.why { (reason) } }
+            html! { b { (event) } (by(module.as_deref())) span.why { (sentence(reason)) } }
         }
         EntryKind::Start { source, model } => html! {
             "session " (source.as_deref().unwrap_or("started")) @if let Some(model) = model { " with " (model) }
@@ -169,7 +189,7 @@ fn text(what: &EntryKind) -> Markup {
         | EntryKind::Plan { text, .. }
         | EntryKind::Confined { text, .. }
         | EntryKind::Warning { text } => {
-            html! { (text) }
+            html! { (sentence(text)) }
         }
         EntryKind::Note { name, module } => html! { span.mono { (name) } (by(module.as_deref())) },
     }
@@ -181,7 +201,7 @@ fn call(call: &Call) -> Markup {
         @if let Some(outcome) = &call.outcome { @if !outcome.ok { (result(outcome)) } }
         @if let Some(basis) = &call.approved { span.why { "approved for you: " (basis) } }
         @if call.no_result { span.why { "no result was reported" } }
-        @if let Some(reason) = &call.reason { span.why { @if let Some(module) = &call.module { b { (module) } ": " } (reason) } }
+        @if let Some(reason) = &call.reason { span.why { @if let Some(module) = &call.module { b { (module) } ": " } (sentence(reason)) } }
     }
 }
 

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
+use crate::sentence::sentence;
 use crate::view::{ChangedDecision, DecisionWord, Judged, WhatIf};
 
 /// Renders the manifest and what would differ under it.
@@ -63,6 +64,6 @@ fn word(it: &DecisionWord) -> Markup {
     html! {
         span class={ "chip " (it.decision) } { (if it.decision == "abstain" { "passed" } else { &it.decision }) }
         @if let Some(module) = &it.module { " " span.faint { (module) } }
-        @if let Some(reason) = &it.reason { div.faint { (reason) } }
+        @if let Some(reason) = &it.reason { div.faint { (sentence(reason)) } }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Activity, EndedRun, OpenRun};
+use super::{Activity, EndedRun, OpenRun, ServedPage};
 
 /// The start page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,6 +24,8 @@ pub struct Now {
     /// Why no automation runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// The other workspaces that are served on this machine.
+    pub workspaces: Vec<ServedPage>,
     /// The calls over the last hours.
     pub activity: Activity,
 }

@@ -83,6 +83,9 @@ fn stamp(web: &Web) -> u64 {
         add(&store::asks_folder(state));
     }
     add(&web.workspace.agent_runs_dir());
+    for page in super::data::served_pages(web) {
+        page.url.hash(&mut hasher);
+    }
     web.doctor.looked_at().hash(&mut hasher);
     let snapshot = web.snapshots.get();
     (&snapshot.objection, &snapshot.paused, &snapshot.file_problems).hash(&mut hasher);

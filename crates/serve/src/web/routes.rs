@@ -466,7 +466,12 @@ fn refused(web: &Web, headers: &HeaderMap, Refusal(why): &Refusal) -> Response {
 }
 
 fn frame(web: &Web, headers: &HeaderMap) -> Frame {
-    Frame { workspace: web.workspace.root().to_string(), may_change: web.access.has_cookie(headers) }
+    Frame {
+        workspace: web.workspace.root().to_string(),
+        may_change: web.access.has_cookie(headers),
+        n_asks: data::asks(web).asks.len(),
+        others: data::served_pages(web),
+    }
 }
 
 /// Answers with a page; reading files must not keep other requests waiting.

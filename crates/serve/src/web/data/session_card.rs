@@ -43,12 +43,12 @@ pub(super) fn of(workspace: &Workspace, overview: &Overview, now: u64) -> Sessio
 fn state(
     workspace: &Workspace,
     overview: &Overview,
-    last: Option<&(EventRecord, RunRecord)>,
+    last: Option<&LastRun>,
     now: u64,
 ) -> (SessionStatus, Option<u64>, String) {
     let since = overview.last_event.map(store::Timestamp::as_millis);
     let age = now.saturating_sub(since.unwrap_or(0));
-    let doing = last.map(|(_, record)| doing(workspace, record)).unwrap_or_default();
+    let doing = last.map(|last| doing(workspace, &last.call)).unwrap_or_default();
     if overview.hold.is_in_force() {
         return (SessionStatus::Held, since, doing);
     }
@@ -59,10 +59,10 @@ fn state(
         return (SessionStatus::Quiet, None, doing);
     }
     match last {
-        Some((_, record)) if record.event == "PreToolUse" && record.decision == "ask" => {
+        Some(LastRun { record, .. }) if record.event == "PreToolUse" && record.decision == "ask" => {
             (SessionStatus::Asking, since, doing)
         }
-        Some((_, record)) if record.event == "Stop" => {
+        Some(LastRun { record, .. }) if record.event == "Stop" => {
             (SessionStatus::Waiting, since, "The turn ended.".to_owned())
         }
         _ if age > QUIET_AFTER => (SessionStatus::Quiet, None, doing),
@@ -83,8 +83,16 @@ fn doing(workspace: &Workspace, record: &RunRecord) -> String {
     }
 }
 
+/// The end of a session.
+struct LastRun {
+    /// The last run.
+    record: RunRecord,
+    /// The last run that tells what the agent does: the record of a result does not repeat the call.
+    call: RunRecord,
+}
+
 /// Returns the last run of the main agent, else of any.
-fn last_run(lines: &str) -> Option<(EventRecord, RunRecord)> {
+fn last_run(lines: &str) -> Option<LastRun> {
     let runs = || {
         lines.lines().rev().filter(|line| line.contains("\"type\":\"HOOK_RUN\"")).filter_map(|line| {
             let line = parse(line)?;
@@ -93,5 +101,10 @@ fn last_run(lines: &str) -> Option<(EventRecord, RunRecord)> {
         })
     };
     let is_main = |(line, _): &(EventRecord, RunRecord)| line.agent_id == "u00";
-    runs().take(50).find(is_main).or_else(|| runs().next())
+    let (line, record) = runs().take(50).find(is_main).or_else(|| runs().next())?;
+    let is_call = |(it, record): &(EventRecord, RunRecord)| {
+        it.agent_id == line.agent_id && !record.event.starts_with("PostToolUse")
+    };
+    let call = runs().take(50).find(is_call).map_or_else(|| record.clone(), |(_, record)| record);
+    Some(LastRun { record, call })
 }

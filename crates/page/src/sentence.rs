@@ -1,0 +1,34 @@
+//! A sentence of steersman as markup: what it quotes in backticks is shown as code.
+
+use maud::{Markup, html};
+
+/// Renders a text. A backtick without a partner stays as it is.
+pub(crate) fn sentence(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    // An even number of parts means an odd number of backticks: the last one has no partner.
+    let n_paired = if parts.len().is_multiple_of(2) { parts.len() - 1 } else { parts.len() };
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index >= n_paired { "`" (part) }
+            @else if index % 2 == 1 { code.quoted { (part) } }
+            @else { (part) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_backticks_become_code_and_everything_is_escaped() {
+        for (text, expected) in [
+            ("plain <b>", "plain &lt;b&gt;"),
+            ("run `a <b>` now", "run <code class=\"quoted\">a &lt;b&gt;</code> now"),
+            ("`a` and `b", "<code class=\"quoted\">a</code> and `b"),
+            ("", ""),
+        ] {
+            assert_eq!(sentence(text).into_string(), expected);
+        }
+    }
+}
