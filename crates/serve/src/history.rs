@@ -1,4 +1,4 @@
-//! The search index of ended runs, which can be rebuilt from the journals at any time.
+//! The search index of ended automation runs and of the runs of sessions, which can be rebuilt from the journals at any time.
 //!
 //! INVARIANT: the index has no information that the journals lack. A missing, foreign or corrupt index
 //! is deleted and rebuilt; a run that is read twice is one row. If the disk is full or read-only, a
@@ -7,11 +7,14 @@
 //! The latest run is the last one in the journal, not the one with the latest time: users can set
 //! clocks.
 
+pub(crate) mod entry_text;
 mod index;
 mod ingestion;
 mod removal;
 mod scan;
 mod search;
+mod session_ingestion;
+mod session_search;
 #[cfg(test)]
 mod tests;
 
@@ -19,8 +22,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use automation::ExecutionRecord;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, OptionalExtension};
 use store::{Timestamp, Workspace};
+
+pub(crate) use session_search::{RunPlace, SessionQuery, SessionTotals};
 
 /// The index of one workspace.
 #[derive(Debug)]
@@ -143,6 +148,15 @@ impl History {
         found
     }
 
+    /// Returns the ended run with this id. Returns `None` if there is none.
+    pub fn run(&self, id: &str) -> Result<Option<ExecutionRecord>, HistoryError> {
+        let text = self
+            .database
+            .query_row("SELECT record FROM runs WHERE id = ?", [id], |row| row.get::<_, String>(0));
+        let text = text.optional().map_err(|source| self.failed(source))?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
     /// Returns the number of indexed runs.
     pub fn n_runs(&self) -> Result<u64, HistoryError> {
         let count = self.database.query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0));
@@ -152,7 +166,7 @@ impl History {
     /// Returns the number of ended runs of each automation and the end of its latest.
     pub fn counts(&self) -> Result<HashMap<String, RunCount>, HistoryError> {
         let counts = || -> Result<HashMap<String, RunCount>, rusqlite::Error> {
-            let sql = "SELECT hooks.id, count(*), max(runs.ended) FROM runs JOIN hooks ON hooks.number = runs.hook GROUP BY runs.hook";
+            let sql = "SELECT id, n, last FROM hooks WHERE n > 0";
             let mut statement = self.database.prepare(sql)?;
             let rows = statement.query_map([], |row| {
                 let n: i64 = row.get(1)?;
@@ -161,6 +175,11 @@ impl History {
             rows.collect()
         };
         counts().map_err(|source| self.failed(source))
+    }
+
+    /// Returns the file of the index.
+    pub(crate) fn path(&self) -> event::AbsPath {
+        self.workspace.automation_history()
     }
 
     fn connect(workspace: &Workspace) -> Result<Self, HistoryError> {

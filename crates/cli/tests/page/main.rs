@@ -6,6 +6,7 @@ mod agent_attempts;
 mod agent_detours;
 mod asks;
 mod guarded_port;
+mod long_sessions;
 mod looking_back;
 mod pages;
 mod scene;

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use store::Workspace;
 
 /// The version of the tables; an index of another version is deleted and rebuilt.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: i64 = 3;
 
 /// How long to wait for another process that builds the index.
 const BUSY_TIMEOUT: Duration = Duration::from_mins(5);
@@ -42,7 +42,10 @@ fn create_tables(database: &Connection) -> Result<(), rusqlite::Error> {
          BEGIN IMMEDIATE;
          CREATE TABLE IF NOT EXISTS journals (name TEXT PRIMARY KEY, offset INTEGER NOT NULL);
          CREATE TABLE IF NOT EXISTS archives (file TEXT PRIMARY KEY, stamp TEXT NOT NULL);
-         CREATE TABLE IF NOT EXISTS hooks (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+         CREATE TABLE IF NOT EXISTS hooks (
+             number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+             -- Kept up with the runs: counting a million rows for every page takes a second.
+             n INTEGER NOT NULL DEFAULT 0, last TEXT NOT NULL DEFAULT '');
          CREATE TABLE IF NOT EXISTS runs (
              number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, hook INTEGER NOT NULL, status TEXT NOT NULL,
              ended TEXT NOT NULL, record TEXT NOT NULL);
@@ -55,7 +58,19 @@ fn create_tables(database: &Connection) -> Result<(), rusqlite::Error> {
          CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5vocab (words, instance);
          -- Bytes collected before a write: fewer segments to merge.
          INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
-         PRAGMA user_version = 2;
+         CREATE TABLE IF NOT EXISTS session_journals (
+             number INTEGER PRIMARY KEY, sid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, offset INTEGER NOT NULL,
+             calls INTEGER NOT NULL, denies INTEGER NOT NULL, asks INTEGER NOT NULL);
+         CREATE TABLE IF NOT EXISTS session_runs (
+             number INTEGER PRIMARY KEY, session INTEGER NOT NULL, run TEXT NOT NULL, start INTEGER NOT NULL,
+             length INTEGER NOT NULL, call TEXT, stopped INTEGER NOT NULL);
+         CREATE INDEX IF NOT EXISTS runs_by_start ON session_runs (session, start);
+         CREATE INDEX IF NOT EXISTS runs_by_id ON session_runs (session, run);
+         CREATE INDEX IF NOT EXISTS runs_by_call ON session_runs (session, call) WHERE call IS NOT NULL;
+         CREATE INDEX IF NOT EXISTS stopped_runs ON session_runs (session, start) WHERE stopped;
+         CREATE VIRTUAL TABLE IF NOT EXISTS session_words USING fts5 (
+             text, content='', contentless_delete=1, detail=none, tokenize='trigram');
+         PRAGMA user_version = 3;
          COMMIT;",
     )
 }

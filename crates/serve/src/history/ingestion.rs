@@ -97,7 +97,7 @@ impl History {
 }
 
 #[derive(Debug)]
-enum IngestError {
+pub(super) enum IngestError {
     Database(rusqlite::Error),
     Read(std::io::Error),
 }
@@ -158,6 +158,9 @@ fn add(transaction: &Transaction<'_>, record: &ExecutionRecord) -> Result<(), ru
         let text = searchable_text(record) + "\n\n";
         let signs = (marker_of_hook(hook), marker_of_status(record.status.as_str()));
         index.execute(params![transaction.last_insert_rowid(), signs.0, signs.1, text])?;
+        transaction
+            .prepare_cached("UPDATE hooks SET n = n + 1, last = max(last, ?) WHERE number = ?")?
+            .execute(params![end_of(record), hook])?;
     }
     Ok(())
 }

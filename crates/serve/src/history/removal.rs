@@ -69,5 +69,6 @@ fn remove(transaction: &Transaction<'_>, record: &ExecutionRecord) -> Result<(),
         .prepare_cached("INSERT INTO words (words, rowid, hook, status, text) VALUES ('delete', ?, ?, ?, ?)")?
         .execute(params![number, marker_of_hook(hook), marker_of_status(record.status.as_str()), text])?;
     transaction.prepare_cached("DELETE FROM runs WHERE number = ?")?.execute([number])?;
+    transaction.prepare_cached("UPDATE hooks SET n = n - 1 WHERE number = ?")?.execute([hook])?;
     Ok(())
 }

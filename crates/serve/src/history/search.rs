@@ -138,17 +138,22 @@ enum Terms {
 }
 
 fn terms(database: &Connection, text: &str) -> Result<Terms, rusqlite::Error> {
-    let letters: Vec<char> = text.chars().collect();
-    if letters.len() < 3 {
+    if text.chars().count() < 3 {
         return terms_with_prefix(database, text);
     }
-    let n_trigrams = letters.len() - 2;
+    Ok(Terms::All(trigrams(text)))
+}
+
+/// Returns the trigram query for a text of at least three characters.
+pub(super) fn trigrams(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let n_trigrams = letters.len().saturating_sub(2);
     let n_asked = n_trigrams.min(MAX_TRIGRAMS);
     // Spread evenly over the text, including the first and the last.
     let place = |n: usize| if n_asked == 1 { 0 } else { n * (n_trigrams - 1) / (n_asked - 1) };
     let asked: Vec<String> =
         (0..n_asked).map(|n| quoted(&letters[place(n)..place(n) + 3].iter().collect::<String>())).collect();
-    Ok(Terms::All(asked.join(" AND ")))
+    asked.join(" AND ")
 }
 
 /// Finds a string of one or two characters by the trigrams that start with it.

@@ -1,6 +1,6 @@
 //! Updates the history index while runs end, so that a search need not read a day's runs first.
 
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,10 @@ use crate::history::History;
 
 /// The shortest time between two updates.
 const EVERY: Duration = Duration::from_secs(2);
+/// How much of the sessions' journals is read in one transaction, and the time between two: long enough for a process
+/// that waits to write, since the database tries again every 100 ms.
+const SESSION_STEP: u64 = 1024 * 1024;
+const SESSION_PAUSE: Duration = Duration::from_millis(150);
 
 /// A thread that updates the index.
 #[derive(Debug)]
@@ -50,6 +54,20 @@ impl OpenIndex {
         }
     }
 
+    /// Adds the next runs of sessions. Returns whether more are left. After a failure the next update tries again.
+    fn add_sessions(&mut self) -> bool {
+        let Some((history, id)) = &mut self.open else { return false };
+        // Of a deleted index, only `update` may create another.
+        if file_id(history.path().as_path()).as_ref() != Some(id) {
+            return false;
+        }
+        let indexed = history.index_sessions(SESSION_STEP);
+        if indexed.is_err() {
+            self.open = None;
+        }
+        indexed.unwrap_or(false)
+    }
+
     /// Removes rotated journals beyond the limits. After a failure the next update tries again.
     fn remove_expired(&mut self, limits: HistoryLimits) {
         if let Some((history, _)) = &mut self.open
@@ -70,9 +88,17 @@ impl Indexer {
         let (wake, requests) = sync_channel(1);
         let mut index = OpenIndex::of(&workspace);
         thread::spawn(move || {
-            for limits in requests {
-                index.update(&workspace);
-                index.remove_expired(limits);
+            let mut pause = EVERY;
+            loop {
+                match requests.recv_timeout(pause) {
+                    Ok(limits) => {
+                        index.update(&workspace);
+                        index.remove_expired(limits);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+                pause = if index.add_sessions() { SESSION_PAUSE } else { EVERY };
             }
         });
         Self { wake, n_ended: None, not_before: Instant::now() }

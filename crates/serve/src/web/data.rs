@@ -7,6 +7,7 @@ mod explained;
 mod file;
 mod health;
 mod hook_runs;
+mod indexed_runs;
 mod intents;
 mod journal_window;
 mod now;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use event::AbsPath;
 use page::view::{CommandReading, ConfinementFact, DroppedPart, EmittedLine, Explained, ModuleAnswer};
-use session::history::{self, NotReplayable, Run};
+use session::history::{self, NotReplayable, Run, RunCollector};
 use session::{CutShortRecord, EventRecord, RunRecord};
 
 use timeline::{EntryKind, TimelineBuilder};
@@ -14,8 +14,15 @@ use super::super::Web;
 /// Returns the explanation of a run. Returns `None` if the session does not have it.
 pub(in crate::web) fn explained(web: &Web, sid: &str, run: &str) -> Option<Explained> {
     let id = super::session::find(web, sid)?;
-    let runs = history::find(&web.workspace.session(id), run).ok()?;
-    let found = runs.into_iter().next()?;
+    let indexed = super::indexed_runs::with_id(web, id, run).and_then(|lines| {
+        let mut collector = RunCollector::default();
+        lines.into_iter().find_map(|line| collector.add(line))
+    });
+    let found = match indexed {
+        Some(found) => found,
+        // The index lags by seconds, or a foreign process broke it.
+        None => history::find(&web.workspace.session(id), run).ok()?.into_iter().next()?,
+    };
     let last = found.lines.last()?;
     let mut explained = of(sid, last, &found);
     explained.confinement = confinement(web, &found);

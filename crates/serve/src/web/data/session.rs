@@ -1,13 +1,16 @@
 //! Fills the page of a session.
 
+use std::fs;
+
 use event::SessionId;
 use page::view::Session;
 use session::history::{self, overview};
-use timeline::{Entry, EntryKind, TimelineBuilder};
+use timeline::{EntryKind, TimelineBuilder};
 
 use super::super::Web;
 use super::journal_window::JournalWindow;
-use super::session_card;
+use super::{indexed_runs, session_card};
+use crate::history::entry_text::{contains, is_stopped};
 
 /// How much of a journal one page shows.
 const PART: u64 = 512 * 1024;
@@ -29,15 +32,32 @@ pub(in crate::web) fn session(web: &Web, sid: &str, part: &Part) -> Option<Sessi
     let id = find(web, sid)?;
     let overview = overview(&web.workspace, id)?;
     let folder = web.workspace.session(id);
-    let window = JournalWindow::read(&folder.events_file(), part.before, PART).unwrap_or_default();
-    let prompts = history::prompts(&folder).unwrap_or_default();
-    let mut builder = TimelineBuilder::new(web.workspace.root().as_path(), prompts);
-    for line in window.text.lines().filter_map(history::parse) {
-        builder.add(line);
-    }
     let only_stopped = part.show == "stopped";
     let has_notes = part.show == "notes";
     let search = part.q.trim().to_lowercase();
+    let found = indexed_runs::filtered(web, id, &search, only_stopped, part.before);
+    let size = match &found {
+        None => PART,
+        // The index lags by seconds: what it lacks is read from the journal's end.
+        Some(found) if part.before.is_none() => {
+            let length = fs::metadata(folder.events_file().as_path()).map_or(0, |meta| meta.len());
+            length.saturating_sub(found.covered).min(PART)
+        }
+        Some(_) => 0,
+    };
+    let window = JournalWindow::read(&folder.events_file(), part.before, size).unwrap_or_default();
+    let prompts = history::prompts(&folder).unwrap_or_default();
+    let mut builder = TimelineBuilder::new(web.workspace.root().as_path(), prompts);
+    let older = match found {
+        Some(found) => {
+            found.lines.into_iter().for_each(|line| builder.add(line));
+            found.older
+        }
+        None => (window.start > 0).then_some(window.start),
+    };
+    for line in window.text.lines().filter_map(history::parse) {
+        builder.add(line);
+    }
     let mut turns = builder.finish();
     for turn in &mut turns {
         turn.entries.retain(|entry| {
@@ -49,12 +69,19 @@ pub(in crate::web) fn session(web: &Web, sid: &str, part: &Part) -> Option<Sessi
         turns.retain(|turn| !turn.entries.is_empty());
     }
     let ts = store::now().as_millis();
+    let mut session = session_card::of(&web.workspace, &overview, ts);
+    if !session.counts_complete
+        && let Some(totals) = indexed_runs::totals(web, id)
+    {
+        (session.tool_calls, session.denies, session.asks) = (totals.calls, totals.denies, totals.asks);
+        session.counts_complete = true;
+    }
     Some(Session {
         ts,
-        session: session_card::of(&web.workspace, &overview, ts),
+        session,
         turns,
-        older: (window.start > 0).then_some(window.start),
-        is_latest: window.is_latest,
+        older,
+        is_latest: part.before.is_none(),
         only_stopped,
         has_notes,
         search: part.q.trim().to_owned(),
@@ -64,21 +91,4 @@ pub(in crate::web) fn session(web: &Web, sid: &str, part: &Part) -> Option<Sessi
 /// Finds a session by its whole id.
 pub(super) fn find(web: &Web, sid: &str) -> Option<SessionId> {
     web.workspace.sessions().ok()?.into_iter().find(|id| id.to_string() == sid)
-}
-
-fn is_stopped(entry: &Entry) -> bool {
-    match &entry.what {
-        EntryKind::Call(call) => matches!(call.decision.as_str(), "deny" | "ask"),
-        EntryKind::Refused { .. }
-        | EntryKind::Failure { .. }
-        | EntryKind::OutOfTime { .. }
-        | EntryKind::Order { .. } => true,
-        EntryKind::Plan { holds, .. } | EntryKind::Confined { holds, .. } => !holds,
-        _ => false,
-    }
-}
-
-fn contains(entry: &Entry, search: &str) -> bool {
-    // All texts of an entry are in its JSON.
-    search.is_empty() || serde_json::to_string(entry).is_ok_and(|text| text.to_lowercase().contains(search))
 }
