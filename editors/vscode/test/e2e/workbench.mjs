@@ -185,7 +185,7 @@ export class Workbench {
   logs() {
     const find = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
-      return entry.isDirectory() ? (entry.name === 'node_modules' ? [] : find(path)) : /steersman\.log$|refusals\.jsonl$/.test(entry.name) ? [path] : [];
+      return entry.isDirectory() ? (entry.name === 'node_modules' ? [] : find(path)) : /steersman\.log$|refusals\.jsonl$/i.test(entry.name) ? [path] : [];
     });
     return find(this.scratch).map((path) => `${path}\n${fs.readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`).join('\n');
   }
