@@ -148,7 +148,7 @@ impl History {
         found
     }
 
-    /// Returns the ended run with this id. Returns `None` if there is none.
+    /// Returns the ended run with this id. Returns `None` if the index lacks it.
     pub fn run(&self, id: &str) -> Result<Option<ExecutionRecord>, HistoryError> {
         let text = self
             .database

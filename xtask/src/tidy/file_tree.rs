@@ -1,4 +1,4 @@
-//! Every text file of the checkout.
+//! Every text file of the checkout, and the names of its pictures.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 pub(crate) struct File {
     /// Relative to the root, with `/` between the parts.
     pub(crate) path: String,
-    /// The whole text.
+    /// The whole text. A picture has none: it is listed because pages link to it.
     pub(crate) text: String,
 }
 
@@ -54,8 +54,10 @@ fn read_folder(root: &Path, below: &str, files: &mut Vec<File>) -> Result<()> {
             }
         } else if kind.is_file() && path != "Cargo.lock" && path != ".git" {
             let bytes = fs::read(entry.path()).with_context(|| format!("cannot read `{path}`"))?;
-            if let Ok(text) = String::from_utf8(bytes) {
-                files.push(File { path, text });
+            match String::from_utf8(bytes) {
+                Ok(text) => files.push(File { path, text }),
+                Err(_) if has_extension(&path, "png") => files.push(File { path, text: String::new() }),
+                Err(_) => {}
             }
         }
     }

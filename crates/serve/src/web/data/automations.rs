@@ -75,14 +75,13 @@ pub(in crate::web) fn run_output(web: &Web, id: &str) -> Option<RunOutput> {
     if !has_history(web) {
         return None;
     }
-    let record = match History::open(&web.workspace).and_then(|history| history.run(id)) {
-        Ok(found) => found?,
+    let record = if let Ok(found) = History::open(&web.workspace).and_then(|history| history.run(id)) {
+        found?
+    } else {
         // Without the index the journals are searched.
-        Err(_) => {
-            let query = Query { grep: Some(id.to_owned()), limit: 50, ..Query::default() };
-            let found = find_runs(&web.workspace, &query).ok()?.runs;
-            found.into_iter().find(|record| record.id.as_str() == id)?
-        }
+        let query = Query { grep: Some(id.to_owned()), limit: 50, ..Query::default() };
+        let found = find_runs(&web.workspace, &query).ok()?.runs;
+        found.into_iter().find(|record| record.id.as_str() == id)?
     };
     Some(RunOutput { ts: ts.as_millis(), duration_ms: record.duration_millis(), record, has_ended: true })
 }
