@@ -17,6 +17,8 @@ export class Folder implements vscode.Disposable {
   /** The snapshot or the state of the server changed. */
   readonly onDidChange = this.#changed.event;
   #timer: NodeJS.Timeout | undefined;
+  /** What the views show, without times that pass by themselves. */
+  #shown = '';
   #isReading = false;
   #mustReadAgain = false;
   readonly #watchers: vscode.Disposable[] = [];
@@ -25,6 +27,7 @@ export class Folder implements vscode.Disposable {
     this.cli = new Cli(program, uri.fsPath);
     this.server = new Server(program, uri.fsPath, () => this.#foreignPort(), {
       state: () => {
+        this.#shown = '';
         this.#changed.fire();
         this.refresh();
       },
@@ -82,7 +85,12 @@ export class Folder implements vscode.Disposable {
       this.log.warn(`${this.name}: ${String(error)}`);
     } finally {
       this.#isReading = false;
-      this.#changed.fire();
+      // A view that is drawn again loses the click that is under way.
+      const shown = content(this.snapshot);
+      if (shown !== this.#shown) {
+        this.#shown = shown;
+        this.#changed.fire();
+      }
       if (this.#mustReadAgain) {
         this.#mustReadAgain = false;
         this.refresh();
@@ -112,4 +120,9 @@ export class Folder implements vscode.Disposable {
     this.#changed.dispose();
     void this.server.dispose();
   }
+}
+
+/** Returns what a snapshot shows: two snapshots with the same content differ only in the time that has passed. */
+export function content(snapshot: Snapshot | undefined): string {
+  return JSON.stringify(snapshot, (key, value: unknown) => (key === 'ts' || key === 'activity' ? undefined : value)) ?? '';
 }

@@ -26,7 +26,7 @@ for (const workflow of chosen) {
     console.log(`✓ ${workflow.name} (${seconds(start)})`);
   } catch (error) {
     failed += 1;
-    console.log(`✗ ${workflow.name} (${seconds(start)})\n${error.stack ?? error}\n${bench.logs()}`);
+    console.log(`✗ ${workflow.name} (${seconds(start)})\n${error.stack ?? error}\n${await bench.notifications()}\n${bench.logs()}`);
     const folder = process.env.FAILURES;
     if (folder && bench.page) {
       fs.mkdirSync(folder, { recursive: true });

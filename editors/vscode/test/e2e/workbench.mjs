@@ -100,6 +100,21 @@ export class Workbench {
     await row.locator(`.action-label[aria-label^="${action}"]`).click();
   }
 
+  /** Clicks an inline action, again if the view was redrawn under the pointer, until it has its effect. */
+  async actUntil(text, action, holds) {
+    await until(`${action} has its effect`, async () => {
+      if (await holds()) return true;
+      const row = this.row(text);
+      await row.hover({ timeout: 3000 });
+      await row.locator(`.action-label[aria-label^="${action}"]`).click({ timeout: 3000 });
+      for (let n = 0; n < 50; n += 1) {
+        if (await holds()) return true;
+        await this.page.waitForTimeout(100);
+      }
+      return false;
+    });
+  }
+
   /** Opens the menu of a row and chooses an entry. */
   async menu(text, entry) {
     await this.row(text).click({ button: 'right' });
@@ -134,6 +149,19 @@ export class Workbench {
     await input.fill(name);
     await this.#choose(name.split('/').pop());
     await this.page.locator('.tab.active', { hasText: name.split('/').pop() }).first().waitFor();
+  }
+
+  /** Types into the open file and saves it. */
+  async typeAndSave(text) {
+    await until('the file is changed', async () => {
+      // The editor gets the focus after its tab.
+      await this.page.locator('.editor-instance .view-lines').first().click();
+      await this.page.keyboard.type(text);
+      await this.page.locator('.tab.active.dirty').first().waitFor({ timeout: 3000 });
+      return true;
+    });
+    await this.page.keyboard.press('Control+S');
+    await this.page.locator('.tab.active:not(.dirty)').first().waitFor();
   }
 
   /** The document in the form. */
@@ -179,6 +207,18 @@ export class Workbench {
     let text = '';
     child.stdout.on('data', (part) => (text += part));
     return new Promise((resolve) => child.on('close', () => resolve(text)));
+  }
+
+  /** Returns the texts of all notifications, for a failure: toasts disappear after a while. */
+  async notifications() {
+    try {
+      await this.page.keyboard.press('Escape');
+      await this.page.locator('.statusbar-item[id="status.notifications"]').click({ timeout: 3000 });
+      const texts = await this.page.locator('.notifications-center .notification-list-item').allInnerTexts();
+      return texts.map((text) => `notification: ${text.replace(/\s+/g, ' ')}`).join('\n');
+    } catch {
+      return '';
+    }
   }
 
   /** Returns what the extension and the program logged, for a failure. */

@@ -129,8 +129,7 @@ async function intentAndScope(bench) {
   write(root, '.ai/tmp/scope-requests.jsonl', JSON.stringify({ intent_id: 'INT-001', pattern: 'docs/cart.md', reason: 'the guide belongs to the cart', timestamp: '2026-01-02T03:04:05.000Z' }) + '\n');
   await opened(bench, root);
   agentWorks(bench, root);
-  await bench.act('INT-001', 'Select Intent');
-  await bench.row(/INT-001.*selected/).waitFor();
+  await bench.actUntil('INT-001', 'Select Intent', () => bench.row(/INT-001.*selected/).isVisible());
   assert.equal(JSON.parse(bench.run(root, ['intent', 'list', '--json'])).selected, 'INT-001');
   await bench.row('wants docs/cart.md').click();
   await bench.page.locator('.tab', { hasText: 'INT-001 wants docs/cart.md' }).first().waitFor();
@@ -185,8 +184,7 @@ async function formAndSave(bench) {
   await until('it is trusted', () => JSON.parse(bench.run(root, ['automation', 'list', '--json'])).trust === 'trusted');
   await bench.row('Note saves').waitFor();
   await bench.file('src/a.txt');
-  await bench.page.keyboard.type('b');
-  await bench.page.keyboard.press('Control+S');
+  await bench.typeAndSave('b');
   await until('the save ran it', () => read(root, 'saves.log').includes('saved a.txt'));
   await bench.views();
   await bench.row(/Note saves.*success/).waitFor();
@@ -217,8 +215,7 @@ async function formKeepsTheFile(bench) {
 async function cancelled(bench) {
   const root = trusted(bench, 'cancel', { '.akira/hooks.json': hooks({ id: 'wait', trigger: 'wait', prompt: 'hi', runner: command('echo waiting; sleep 600') }) });
   await opened(bench, root);
-  await bench.act(/wait.*never ran/, 'Run Now');
-  await bench.row(/^wait.*running/).waitFor();
+  await bench.actUntil(/wait.*never ran/, 'Run Now', () => bench.row(/^wait.*running/).isVisible());
   await bench.act(/running · \d/, 'Cancel');
   await bench.row(/wait.*canceled/).waitFor();
 }
@@ -226,8 +223,7 @@ async function cancelled(bench) {
 async function failedRunOpened(bench) {
   const root = trusted(bench, 'fail', { '.akira/hooks.json': hooks({ id: 'fail', trigger: 'fail', prompt: 'hi', runner: command('echo the disk is full >&2; exit 3') }) });
   await opened(bench, root);
-  await bench.act(/fail.*never ran/, 'Run Now');
-  await bench.row(/fail.*failed/).waitFor();
+  await bench.actUntil(/fail.*never ran/, 'Run Now', () => bench.row(/fail.*failed/).isVisible());
   await until('the status bar counts it', async () => (await bench.status().textContent()).includes('1'));
   await bench.row(/fail.*failed/).locator('.monaco-tl-twistie').click();
   await bench.row(/failed.*the disk is full/).click();
@@ -349,8 +345,7 @@ async function willSaveAndLens(bench) {
   await opened(bench, root);
   await bench.row('before').waitFor();
   await bench.file('src/a.txt');
-  await bench.page.keyboard.type('b');
-  await bench.page.keyboard.press('Control+S');
+  await bench.typeAndSave('b');
   await until('the event arrived', () => read(root, 'will.log').includes('a.txt'));
   await bench.file('.akira/hooks.json');
   await bench.page.locator('.codelens-decoration a', { hasText: 'Run' }).first().click();
