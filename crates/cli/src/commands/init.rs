@@ -100,11 +100,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> Exit {
-    // An agent may set steersman up where nothing governs it, and not change what does.
-    if !args.dry_run
-        && place.workspace.hooks_dir().as_path().exists()
-        && let Some(exit) = person::refusal(place, "init")
-    {
+    if let Some(exit) = refusal(args, place) {
         return exit;
     }
     let level = args.level.level();
@@ -208,6 +204,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let created = Created { module: made, automations: declared && news, agents: exit == Exit::Fine };
     hint_at_parts(args, &created);
     exit
+}
+
+/// Returns the refusal of a change of what governs an agent here, unless a person asks. An agent may set steersman up where
+/// nothing governs it.
+fn refusal(args: &Args, place: &Place) -> Option<Exit> {
+    let changes_rules = !args.dry_run && place.workspace.hooks_dir().as_path().exists();
+    changes_rules.then(|| person::refusal(place, "init")).flatten()
 }
 
 /// Adds what approvals, asks and acceptance commands need to the hooks.
