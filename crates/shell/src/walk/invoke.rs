@@ -149,8 +149,11 @@ impl Walker<'_> {
             if is_doubtful && call.name != "git" {
                 match call.rest().iter().position(|word| word.text == "--") {
                     Some(at) => self.guess(&call.rest()[at + 1..], usize::MAX, call),
-                    // What it does depends on the project, so any of its words may be a command or code.
-                    None if program.class == Class::Unknown => self.guess(call.rest(), usize::MAX, call),
+                    // What it does depends on the project, so any of its words may be a command or code; the first
+                    // one is its subcommand, which often has the name of a program (`npm test`).
+                    None if program.class == Class::Unknown => {
+                        self.guess(call.rest().get(1..).unwrap_or_default(), usize::MAX, call);
+                    }
                     None => {}
                 }
             }
