@@ -16,7 +16,10 @@ use crate::tidy::markdown;
 const MDBOOK: &str = "0.5.4";
 
 /// The pages besides the README and `docs/`, with their titles.
-const FURTHER: [(&str, &str); 5] = [
+const FURTHER: [(&str, &str); 8] = [
+    ("examples/automations/README.md", "Five automations that run offline"),
+    ("examples/agents/README.md", "Three agents that run offline"),
+    ("editors/vscode/README.md", "The extension for VS Code"),
     ("bench/README.md", "Measurements"),
     ("ARCHITECTURE.md", "Architecture"),
     ("CONVENTIONS.md", "Conventions"),
@@ -60,7 +63,9 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
 fn chapters(root: &Path) -> Result<Vec<(String, String)>> {
     let readme = fs::read_to_string(root.join("README.md")).context("cannot read README.md")?;
     let mut chapters = vec![("README.md".to_owned(), "steersman".to_owned())];
-    for link in markdown::links(&readme) {
+    // The table of the README is in the order in which a newcomer reads; links in its prose are not.
+    let table: Vec<&str> = readme.lines().filter(|line| line.starts_with('|')).collect();
+    for link in markdown::links(&table.join("\n")) {
         let page = link.target.split('#').next().unwrap_or_default();
         if is_page(page) && chapters.iter().all(|(known, _)| known != page) {
             chapters.push((page.to_owned(), title(root, page)?));
@@ -105,7 +110,12 @@ fn copy(root: &Path, src: &Path, path: &str) -> Result<()> {
     let to = src.join(path);
     let context = || format!("cannot copy `{path}`");
     fs::create_dir_all(to.parent().with_context(context)?).with_context(context)?;
-    fs::copy(root.join(path), to).map(drop).with_context(context)
+    if Path::new(path).extension().is_none_or(|it| it != "md") {
+        return fs::copy(root.join(path), to).map(drop).with_context(context);
+    }
+    let text = fs::read_to_string(root.join(path)).with_context(context)?;
+    // mdBook builds a README as `index.html` and leaves the links to it as they are.
+    fs::write(to, text.replace("/README.md", "/index.md")).with_context(context)
 }
 
 /// Returns the name of a page in the site.
