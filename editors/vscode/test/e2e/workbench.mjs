@@ -50,7 +50,7 @@ export class Workbench {
     write(this.data, 'Machine/settings.json', { 'steersman.path': join(this.binaries, 'steersman') });
     write(this.data, 'User/settings.json', {
       'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off', 'extensions.autoUpdate': false,
-      'workbench.tips.enabled': false, 'git.enabled': false, 'chat.disableAIFeatures': true, 'workbench.secondarySideBar.defaultVisibility': 'hidden', 'editor.hover.delay': 50, 'workbench.enableExperiments': false,
+      'workbench.tips.enabled': false, 'files.autoSave': 'off', 'git.enabled': false, 'chat.disableAIFeatures': true, 'workbench.secondarySideBar.defaultVisibility': 'hidden', 'editor.hover.delay': 50, 'workbench.enableExperiments': false,
       'window.commandCenter': false, 'workbench.colorTheme': 'Default Dark Modern', ...more,
     });
   }
