@@ -207,8 +207,14 @@ async function formKeepsTheFile(bench) {
   await bench.menu(/greet.*never ran/, 'Disable');
   await until('it is off', () => read(root, '.akira/hooks.json').includes('"enabled": false'));
   await bench.row(/greet.*off/).waitFor();
-  await bench.menu(/greet.*off/, 'Delete');
-  await bench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Delete' }).click();
+  const confirm = bench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Delete' });
+  await until('the deletion is to be confirmed', async () => {
+    // A menu closes when its view is redrawn.
+    await bench.page.keyboard.press('Escape');
+    await bench.menu(/greet.*off/, 'Delete');
+    return confirm.waitFor({ timeout: 4000 }).then(() => true);
+  });
+  await confirm.click();
   await until('it is gone', () => !read(root, '.akira/hooks.json').includes('greet'));
 }
 
