@@ -42,6 +42,8 @@ fn a_repository_that_the_agent_could_have_made_is_not_read_only() {
         "git -C /tmp/x status",
         "git --git-dir=sub/.git log",
         "git --git-dir /tmp/evil log",
+        // Deeper than the search goes.
+        "git -C a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a status",
     ] {
         assert_eq!(class(command), Class::Unknown, "{command}");
     }

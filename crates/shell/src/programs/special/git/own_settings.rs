@@ -11,7 +11,8 @@ use crate::walk::{Call, Walker};
 /// Folders that every program may write to.
 const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"];
 
-/// The maximum number of folders to search for a repository, from the one where git runs upwards.
+/// The maximum number of folders to search for a repository, from the one where git runs upwards. A folder deeper below the
+/// workspace is a doubt: what lies between was not looked at.
 const LEVELS: usize = 16;
 
 /// Records a doubt if git takes its settings from a repository that the agent could have made.
@@ -31,7 +32,8 @@ pub(super) fn check(walker: &mut Walker<'_>, call: &Call, global: &Globals) {
     }
 }
 
-/// Returns the nearest repository at or above `folder` if it lies inside of the workspace or among temporary files.
+/// Returns the nearest repository at or above `folder` if it lies inside of the workspace or among temporary files, or the
+/// folder at which the search gave up.
 fn own_repository(walker: &Walker<'_>, folder: &str, workspace: &str) -> Option<String> {
     let is_writable = |path: &str| {
         let is_below = |base: &str| path.strip_prefix(base).is_some_and(|rest| rest.starts_with('/'));
@@ -66,5 +68,5 @@ fn own_repository(walker: &Walker<'_>, folder: &str, workspace: &str) -> Option<
         }
         at = at.rsplit_once('/').map(|(parent, _)| parent)?;
     }
-    None
+    Some(at.to_owned())
 }
