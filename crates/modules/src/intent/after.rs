@@ -188,7 +188,10 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
         files: vec![DriftedFile {
             file: IntentsFile::PATH.to_owned(),
             why: "it was removed while the call ran, so no write is governed any more".to_owned(),
-            undo: format!("`git restore -- '{}'`, or ask the user to restore it", IntentsFile::PATH),
+            undo: format!(
+                "ask the user to restore it, for example with `git restore -- '{}'`",
+                IntentsFile::PATH
+            ),
         }],
         more: 0,
         complete: false,

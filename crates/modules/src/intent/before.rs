@@ -13,10 +13,10 @@ use session::Emitted;
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
 use super::planned_changes::PlannedChanges;
-use super::{binding, emitted, undo};
+use super::{binding, emitted, lost_records, undo};
 use crate::carryover::Carryover;
 use crate::command_reading::WriteProof;
-use crate::{Action, Context, IntentMode, agent_output};
+use crate::{Action, Context, IntentMode, IntentSettings, agent_output};
 
 /// The most paths in a record.
 const MAX_FILES: usize = 20;
@@ -26,7 +26,7 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall) -> Action {
     if !may_write(call) {
         return Action::default();
     }
-    let Some(rules) = Governance::of(context) else { return Action::default() };
+    let Some(rules) = Governance::of(context) else { return without_intents_file(context, call) };
     let mut action = match own_tools::of(call) {
         Some(OwnTool::Select(id)) => binding::announced(&rules, id),
         Some(OwnTool::Other) => Action::default(),
@@ -54,6 +54,26 @@ pub(super) fn may_write(call: &ToolCall) -> bool {
     let kind =
         matches!(call.kind, ToolKind::Write | ToolKind::Shell | ToolKind::Unknown | ToolKind::Mcp { .. });
     kind || call.command.is_some() || call.touches.iter().any(|touch| touch.access != Access::Read)
+}
+
+/// Denies a call that may write if the intents file was removed while intents govern the session: an agent that moves it
+/// away must not work without one.
+fn without_intents_file(context: &Context<'_>, call: &ToolCall) -> Action {
+    if !lost_records::is_governed(context) || IntentSettings::observes(context.config) {
+        return Action::default();
+    }
+    let reading = call.command.as_ref().map(|command| context.reading(command));
+    let writes_plainly = call.touches.iter().any(|touch| touch.access != Access::Read);
+    let only_looks = !writes_plainly && reading.is_some_and(shell::Reading::is_read_only);
+    if own_tools::of(call).is_some() || only_looks {
+        return Action::default();
+    }
+    let reason = format!(
+        "{0} is gone, and intents govern this session: without it no write can be checked.\nhint: ask the user to \
+         restore it, for example with `git restore -- '{0}'`",
+        IntentsFile::PATH
+    );
+    Action { decision: Decision::Deny { reason }, ..Action::default() }
 }
 
 fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
