@@ -192,7 +192,7 @@ fn a_call_can_be_asked_about_from_the_command_line() {
 #[test]
 fn init_makes_agents_that_validate_and_never_overwrites() {
     let sandbox = sandbox();
-    let init = || sandbox.call().args(["init", "--agents"]).env("PATH", "/usr/bin:/bin").run();
+    let init = || sandbox.call().args(["init", "--agents", "--schemas"]).env("PATH", "/usr/bin:/bin").run();
     let answer = init();
     assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
     let valid = agent(&sandbox, &["validate"]);
