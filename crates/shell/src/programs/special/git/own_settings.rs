@@ -12,7 +12,7 @@ use crate::walk::{Call, Walker};
 const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"];
 
 /// The maximum number of folders to search for a repository, from the one where git runs upwards. A folder deeper below the
-/// workspace is a doubt: what lies between was not looked at.
+/// workspace is a doubt: a repository may lie between.
 const LEVELS: usize = 16;
 
 /// Records a doubt if git takes its settings from a repository that the agent could have made.
