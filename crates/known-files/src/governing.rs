@@ -135,6 +135,15 @@ mod tests {
     }
 
     #[test]
+    fn the_settings_folder_of_every_program_is_listed() {
+        for known in GOVERNING.iter().filter(|known| known.of == Reader::Host && known.path.contains('/')) {
+            // A project keeps other files in these two.
+            let is_mixed = [".github", ".vscode"].contains(&known.top());
+            assert_ne!(FOLDERS.contains(&known.top()), is_mixed, "{}", known.path);
+        }
+    }
+
+    #[test]
     fn every_folder_contains_a_file_of_the_table() {
         for folder in FOLDERS {
             let inside = format!("{folder}/");

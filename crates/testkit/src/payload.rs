@@ -39,6 +39,8 @@ pub fn recorded(folder: &str, name: &str, workspace: &Path) -> Recorded {
 /// Returns every recorded payload, with its paths moved into `workspace`.
 pub fn every_recorded(workspace: &Path) -> Vec<Recorded> {
     let mut all = Vec::new();
+    let n_folders = fs::read_dir(recordings()).expect("the recordings are there").count();
+    assert_eq!(n_folders, RECORDED.len(), "`RECORDED` lacks a folder of recordings");
     for (folder, host) in RECORDED {
         let entries = fs::read_dir(recordings().join(folder)).expect("the recordings are there");
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

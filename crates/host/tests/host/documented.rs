@@ -6,6 +6,7 @@ use expect_test::expect_file;
 use host::{Hints, Host, parse, recognise};
 use serde_json::{Value, json};
 
+use crate::fixtures;
 use crate::parsing::brief;
 
 /// Combines the common fields of a host's payloads with those of an event.
@@ -158,10 +159,24 @@ fn cursor() -> Vec<Value> {
     ]
 }
 
+/// Returns the documented payloads, by host.
+fn documented() -> [(Host, Vec<Value>); 2] {
+    [(Host::VsCode, vscode()), (Host::Cursor, cursor())]
+}
+
+#[test]
+fn every_host_but_raw_has_recorded_or_documented_payloads() {
+    let mut hosts: Vec<Host> = fixtures::all().iter().map(|fixture| fixture.host).collect();
+    hosts.extend(documented().map(|(host, _)| host));
+    for host in Host::ALL.into_iter().filter(|host| *host != Host::Raw) {
+        assert!(hosts.contains(&host), "no payload of {host}");
+    }
+}
+
 #[test]
 fn documented_payloads_are_recognised_and_understood() {
     let mut told = String::new();
-    for (host, payloads) in [(Host::VsCode, vscode()), (Host::Cursor, cursor())] {
+    for (host, payloads) in documented() {
         for payload in payloads {
             assert_eq!(recognise(&payload, &Hints::default()), Some(host), "{payload}");
             let received = parse(host, None, &payload).unwrap_or_else(|error| panic!("{payload}: {error}"));

@@ -86,44 +86,12 @@ fn told(protocol: Protocol) -> String {
 }
 
 #[test]
-fn vscode() {
-    expect_file!["../golden/render/vscode.txt"].assert_eq(&told(Protocol::VsCodeLocal));
-}
-
-#[test]
-fn claude_code() {
-    expect_file!["../golden/render/claude-code.txt"].assert_eq(&told(Protocol::ClaudeCode));
-}
-
-#[test]
-fn copilot_cli() {
-    let both = told(Protocol::CopilotCamel) + &told(Protocol::CopilotPascal);
-    expect_file!["../golden/render/copilot-cli.txt"].assert_eq(&both);
-}
-
-#[test]
-fn codex() {
-    expect_file!["../golden/render/codex.txt"].assert_eq(&told(Protocol::Codex));
-}
-
-#[test]
-fn gemini() {
-    expect_file!["../golden/render/gemini.txt"].assert_eq(&told(Protocol::Gemini));
-}
-
-#[test]
-fn cursor() {
-    expect_file!["../golden/render/cursor.txt"].assert_eq(&told(Protocol::Cursor));
-}
-
-#[test]
-fn qwen() {
-    expect_file!["../golden/render/qwen.txt"].assert_eq(&told(Protocol::Qwen));
-}
-
-#[test]
-fn raw() {
-    expect_file!["../golden/render/raw.txt"].assert_eq(&told(Protocol::Raw));
+fn every_host_gets_its_answers() {
+    for host in Host::ALL {
+        let protocols = Protocol::ALL.into_iter().filter(|protocol| protocol.host() == host);
+        let answers: String = protocols.map(told).collect();
+        expect_file![format!("../golden/render/{host}.txt")].assert_eq(&answers);
+    }
 }
 
 #[test]

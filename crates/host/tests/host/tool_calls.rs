@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use event::{Detail, ToolCall, ToolKind};
 use expect_test::expect_file;
-use host::{Host, ParsedEvent, parse};
+use host::{Host, ParsedEvent, parse, tool_names};
 use serde_json::{Value, json};
 
 use crate::parsing::tool;
@@ -130,6 +130,15 @@ fn every_documented_tool_says_what_it_touches() {
         writeln!(told, "{host} {name} {input}\n{}", tool(&call)).unwrap();
     }
     expect_file!["../golden/tool_calls.txt"].assert_eq(&told);
+}
+
+#[test]
+fn the_contracts_own_format_knows_the_tools_of_every_host() {
+    let known: Vec<&str> = tool_names(Host::Raw).collect();
+    for host in Host::ALL {
+        let missing: Vec<&str> = tool_names(host).filter(|name| !known.contains(name)).collect();
+        assert!(missing.is_empty(), "{host}: {missing:?}");
+    }
 }
 
 #[test]

@@ -51,16 +51,14 @@ mod tests {
 
     #[test]
     fn our_tools_are_known_under_every_hosts_name() {
-        for (host, name) in [
-            (Host::ClaudeCode, "mcp__steersman__select_active_intent"),
-            (Host::Codex, "mcp__steersman__select_active_intent"),
-            (Host::Qwen, "mcp__steersman__select_active_intent"),
-            (Host::Gemini, "mcp_steersman_select_active_intent"),
-            (Host::VsCode, "mcp_steersman_select_active_intent"),
-            (Host::CopilotCli, "steersman-select_active_intent"),
-            (Host::Cursor, "MCP:select_active_intent"),
-            (Host::Raw, "select_active_intent"),
-        ] {
+        for host in Host::ALL {
+            let name = match host {
+                Host::ClaudeCode | Host::Codex | Host::Qwen => "mcp__steersman__select_active_intent",
+                Host::Gemini | Host::VsCode => "mcp_steersman_select_active_intent",
+                Host::CopilotCli => "steersman-select_active_intent",
+                Host::Cursor => "MCP:select_active_intent",
+                Host::Raw => "select_active_intent",
+            };
             let call = host::tool_call(host, name, json!({"intent_id": "INT-001"}));
             assert_eq!(of(&call), Some(OwnTool::Select(Some("INT-001"))), "{host}");
             let names_server = !matches!(host, Host::Cursor | Host::Raw);
