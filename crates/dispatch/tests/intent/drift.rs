@@ -86,7 +86,7 @@ fn a_governor_that_was_removed_while_a_command_ran_is_told() {
     assert_eq!(world.events("SCOPE_DRIFT").len(), 1);
     // Without it the agent may look and write nothing.
     let claude = world.claude("s");
-    let refused = |id: &str, tool: &str, input: serde_json::Value| {
+    let refused = |id: &str, tool: &str, input: Value| {
         crate::world::refusal(&claude.before(id, tool, &input)).is_some()
     };
     assert!(refused("9", "Write", json!({"file_path": world.path("src/a.ts"), "content": "x"})));
