@@ -81,8 +81,19 @@ mod tests {
             fs::write(path, "text\n").unwrap();
         }
         fs::write(scratch.path().join("picture.png"), [0xff, 0xfe]).unwrap();
-        let paths: Vec<String> = read(scratch.path()).unwrap().into_iter().map(|file| file.path).collect();
-        assert_eq!(paths, ["README.md", "crates/fuzz/src/lib.rs", "src/lib.rs"]);
+        let files = read(scratch.path()).unwrap();
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+        let text = "text\n";
+        assert_eq!(
+            files,
+            [
+                ("README.md", text),
+                ("crates/fuzz/src/lib.rs", text),
+                ("picture.png", ""),
+                ("src/lib.rs", text)
+            ]
+        );
     }
 
     #[test]
