@@ -47,11 +47,6 @@ pub(crate) fn check() -> Result<()> {
     build(&metadata::read()?.target.join("editor"), &|| Command::new("npm")).map(drop)
 }
 
-/// Runs the short workflows in a workbench; all of them take more than four minutes.
-pub(crate) fn check_workbench() -> Result<()> {
-    run_workflows(&Options { selection: vec!["--short".to_owned()], ..Options::default() })
-}
-
 fn run_workflows(options: &Options) -> Result<()> {
     let target = metadata::read()?.target;
     let tools = Toolbox::install(&target.join("editor"))?;

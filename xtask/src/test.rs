@@ -39,7 +39,6 @@ const STEPS: &[Step] = &[
     Step { name: "codegen", run: |_| codegen::check() },
     Step { name: "extension", run: |_| editor::check() },
     Step { name: "tests", run: tests },
-    Step { name: "workbench", run: |_| editor::check_workbench() },
     Step { name: "fuzz", run: made_up_input },
     Step { name: "shipped", run: |_| shipped::check() },
 ];

@@ -380,7 +380,7 @@ async function outOfScope(bench) {
 export const WORKFLOWS = [
   { name: 'first run', run: firstRun, isShort: true },
   { name: 'ask answered', run: askAnswered, isShort: true },
-  { name: 'an agent cannot approve itself', run: agentCannotApprove },
+  { name: 'an agent cannot approve itself', run: agentCannotApprove, isShort: true },
   { name: 'intent selected and scope request accepted', run: intentAndScope, isShort: true },
   { name: 'automation created by the form and run by a save', run: formAndSave, isShort: true },
   { name: 'edit, disable and delete keep the file', run: formKeepsTheFile },
