@@ -11,6 +11,7 @@ mod arena;
 mod change;
 mod commands;
 mod confined_run;
+mod detached;
 mod environment;
 mod exit;
 mod hook;

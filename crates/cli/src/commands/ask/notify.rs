@@ -12,6 +12,7 @@ use runner::{Cancel, Environment, Invocation, Limits, Run};
 use store::{ScriptFiles, Trust};
 
 use crate::commands::Place;
+use crate::detached;
 use crate::environment;
 use crate::exit::Exit;
 use crate::output;
@@ -61,18 +62,9 @@ pub(crate) fn to_trust(place: &Place) -> Option<String> {
     config.typed::<NotifySettings>(NotifySettings::SECTION).ok()?.to_trust()
 }
 
-/// Starts the notification of an ask, as a process that outlives this one. Ignores errors: the ask waits anyway.
-#[expect(clippy::disallowed_methods, reason = "this program, which must not be waited for")]
+/// Starts the notification of an ask, as a process that outlives this one: the ask waits anyway.
 pub(crate) fn start_detached(ask: &Ask) {
-    use std::process::{Command, Stdio};
-    let Some(program) = environment::running_program() else { return };
-    let mut command = Command::new(program);
-    command.args(["ask", "notify", ask.id.as_str(), "--workspace", &ask.workspace]);
-    // Descriptors of the host would keep it waiting for their end.
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let _ = command.spawn();
+    detached::start(["ask", "notify", ask.id.as_str(), "--workspace", &ask.workspace]);
 }
 
 fn start(command: &[String], body: &str, place: &Place) -> anyhow::Result<()> {

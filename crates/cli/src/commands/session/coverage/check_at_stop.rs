@@ -2,6 +2,7 @@
 //! at a stop starts it and does not wait for it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use store::{SessionDir, Workspace};
 use super::comparison::{self, Comparison, ReadUpTo};
 use super::{host_session, transcripts};
 use crate::commands::Place;
+use crate::detached;
 use crate::exit::Exit;
 
 /// How long an agent program may take to write the end of a turn to its transcript.
@@ -29,19 +31,11 @@ struct Earlier {
     ungoverned: BTreeSet<String>,
 }
 
-/// Starts the check of a session, as a process that outlives this one. Ignores errors: the next stop checks both turns.
-#[expect(clippy::disallowed_methods, reason = "this program, which must not be waited for")]
+/// Starts the check of a session, as a process that outlives this one. If it fails, the next stop checks both turns.
 pub(crate) fn start_detached(workspace: &Workspace, session: SessionId) {
-    use std::process::{Command, Stdio};
-    let Some(program) = crate::environment::running_program() else { return };
-    let mut command = Command::new(program);
-    command.args(["session", "coverage", &session.to_string(), "--record", "--workspace"]);
-    command.arg(workspace.root().as_path());
-    // Descriptors of the host would keep it waiting for their end.
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let _ = command.spawn();
+    let (session, root) = (session.to_string(), workspace.root().as_path().as_os_str());
+    let args = ["session", "coverage", &session, "--record", "--workspace"].map(OsStr::new);
+    detached::start(args.into_iter().chain([root]));
 }
 
 pub(super) fn run(place: &Place, id: SessionId) -> anyhow::Result<Exit> {
