@@ -23,6 +23,13 @@ pub(crate) fn refusal_without_pin(place: &Place, command: &str) -> Option<Exit> 
     Some(refused(place, command, &refusal))
 }
 
+/// Like [`refusal`], for what a person also does in a terminal that an agent shares, and whose effect is reported: only a
+/// program beneath an agent program is refused.
+pub(crate) fn refusal_beneath_agent(place: &Place, command: &str) -> Option<Exit> {
+    let refusal = person::check(&place.workspace, place.user_state.as_ref()).err()?;
+    matches!(refusal, NotAPerson::BeneathHost { .. }).then(|| refused(place, command, &refusal))
+}
+
 /// Asks for the PIN, if one is set and someone sits at the terminal. Returns whether it is right.
 fn gives_pin(place: &Place, command: &str) -> bool {
     let Some(user_state) = &place.user_state else { return false };

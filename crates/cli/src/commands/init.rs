@@ -210,7 +210,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
 /// nothing governs it.
 fn refusal(args: &Args, place: &Place) -> Option<Exit> {
     let changes_rules = !args.dry_run && place.workspace.hooks_dir().as_path().exists();
-    changes_rules.then(|| person::refusal(place, "init")).flatten()
+    changes_rules.then(|| person::refusal_beneath_agent(place, "init")).flatten()
 }
 
 /// Adds what approvals, asks and acceptance commands need to the hooks.

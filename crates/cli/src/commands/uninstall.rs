@@ -37,7 +37,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if !args.dry_run
-        && let Some(exit) = person::refusal(place, "uninstall")
+        && let Some(exit) = person::refusal_beneath_agent(place, "uninstall")
     {
         return Ok(exit);
     }

@@ -13,7 +13,7 @@ pub(crate) struct Args {}
 
 pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
     // An agent that could withdraw the trust would switch off the modules and the acceptance commands that hold it.
-    if let Some(exit) = person::refusal(place, "untrust") {
+    if let Some(exit) = person::refusal_beneath_agent(place, "untrust") {
         return Ok(exit);
     }
     let user_state = place.user_state()?;

@@ -15,7 +15,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     // A memory is what people tell later agents.
-    if let Some(exit) = person::refusal(place, "memory accept") {
+    if let Some(exit) = person::refusal_beneath_agent(place, "memory accept") {
         return Ok(exit);
     }
     let known = Known::read(place)?;
