@@ -60,8 +60,8 @@ export class Blame implements vscode.Disposable, vscode.HoverProvider {
     if (intent?.description) text.appendMarkdown(`${escape(intent.description)}\n\n`);
     text.appendMarkdown(`${escape([line.tool, line.timestamp && new Date(line.timestamp).toLocaleString()].filter(Boolean).join(' · '))}\n\n`);
     if (line.session) {
-      const args = encodeURIComponent(JSON.stringify([{ folderUri: folder.uri.toString(), row: { of: line.session } }]));
-      text.appendMarkdown(`[$(history) ${vscode.l10n.t('Session {0}', line.session)}](command:steersman.openTimeline?${args})`);
+      const args = encodeURIComponent(JSON.stringify([{ folderUri: folder.uri.toString(), row: { of: line.session }, at: line.timestamp }]));
+      text.appendMarkdown(`[$(history) ${vscode.l10n.t('The turn in session {0}', line.session)}](command:steersman.openTimeline?${args})`);
     }
     return new vscode.Hover(text);
   }

@@ -1,18 +1,21 @@
 // The commands `steersman.*`.
 import * as vscode from 'vscode';
 
-import type { DefinitionChange, EndedRun, IntentStatus, Order } from './api';
+import type { DefinitionChange, EndedRun, IntentStatus, Order, Snapshot } from './api';
 import { applyDefinition } from './definitionFile';
 import type { Documents } from './documents';
 import { doctor, init, trust } from './firstRun';
 import type { Folder } from './folder';
 import { offerTrust, openForm } from './form/panel';
+import { agentRows, askRows, automationRows, intentRows, type Row, sessionRows } from './nodes';
 
 /** The argument of a command: from a view, a lens, a link, or nothing. */
 interface Target {
   folder?: Folder;
   folderUri?: string;
   row?: { of?: string };
+  /** A moment of the session that the timeline shows. */
+  at?: string;
 }
 
 /** What the commands need of the extension. */
@@ -37,7 +40,9 @@ export function registerCommands(place: Place): void {
       try {
         await place.ready();
         const folder = target?.folder ?? place.folders().find((it) => it.uri.toString() === target?.folderUri) ?? (await choose(place.folders()));
-        if (folder) await run(folder, target?.row?.of ?? '', target ?? {});
+        if (!folder) return;
+        const of = target?.row?.of ?? (await chooseRow(folder, name));
+        if (of !== undefined) await run(folder, of, target ?? {});
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         place.log.error(`${name}: ${message}`);
@@ -90,8 +95,13 @@ export function registerCommands(place: Place): void {
     if (answer) await vscode.commands.executeCommand(`steersman.${answer.command}`, { folder: picked.folder ?? folder, row: { of: picked.ask.id } });
   });
 
-  register('openTimeline', (folder, sid) => documents.show(`session/${sid}.txt`, () => folder.cli.act(['session', 'show', sid, '--runs'])));
-  register('explainLast', (folder, sid) => documents.show(`explain/${sid || 'last'}.txt`, async () => folder.cli.act(['session', 'explain', (await lastStopped(folder, sid)) ?? 'last'])));
+  register('openTimeline', async (folder, sid, { at }) => {
+    const editor = await documents.show(`session/${sid}.txt`, () => folder.cli.act(['session', 'show', sid, '--runs']));
+    if (at) revealTurn(editor, await turnAt(folder, sid, Date.parse(at)));
+  });
+  register('explainLast', async (folder, sid) => {
+    await documents.show(`explain/${sid || 'last'}.txt`, async () => folder.cli.act(['session', 'explain', (await lastStopped(folder, sid)) ?? 'last']));
+  });
   orders('hold', (session) => ({ do: 'hold', session, reason: null }));
   orders('release', (session) => ({ do: 'release', session }));
   orders('holdAll', () => ({ do: 'hold', session: null, reason: null }));
@@ -110,7 +120,10 @@ export function registerCommands(place: Place): void {
     const status = await vscode.window.showQuickPick(next, { title: vscode.l10n.t('{0} is {1}', intent, now) });
     if (status) await folder.give({ do: 'set-status', intent, status: status as IntentStatus });
   });
-  register('openIntents', (folder) => openFile(folder, '.orchestration/active_intents.yaml'));
+  register('openIntents', async (folder) => {
+    if (folder.snapshot?.intents.governed === false) await init(folder, documents, ['--intents']);
+    else await openFile(folder, '.orchestration/active_intents.yaml');
+  });
   register('openFile', (folder, path) => openFile(folder, path));
   const requestOf = (folder: Folder, of: string) => folder.snapshot?.intents.requests.find((it) => it.request === of);
   register('showRequest', async (folder, of) => {
@@ -123,6 +136,7 @@ export function registerCommands(place: Place): void {
     // From the title of the diff editor the argument is an address.
     const path = (target as unknown as vscode.Uri | undefined)?.path ?? vscode.window.activeTextEditor?.document.uri.path ?? '';
     const request = of || (/\/request\/([^/]+)\//.exec(path)?.[1] ?? '');
+    if (!request) throw new Error(vscode.l10n.t('This request was answered already.'));
     const owner = place.folders().find((it) => requestOf(it, request)) ?? folder;
     await owner.give({ do: verb, request });
   });
@@ -150,11 +164,13 @@ export function registerCommands(place: Place): void {
     await folder.give({ do: 'run', automation: id });
   });
   orders('cancelRun', (run) => ({ do: 'cancel', run }));
-  register('openRun', (folder, run) => documents.show(`run/${run}.log`, async () => {
-    const { record } = await folder.server.read<{ record: EndedRun & { logs?: string; error?: unknown } }>(`automations/runs/${run}`);
-    const { logs, ...rest } = record;
-    return `${logs ?? ''}\n\n${JSON.stringify(rest, null, 2)}\n`;
-  }));
+  register('openRun', async (folder, run) => {
+    await documents.show(`run/${run}.log`, async () => {
+      const { record } = await folder.server.read<{ record: EndedRun & { logs?: string; error?: unknown } }>(`automations/runs/${run}`);
+      const { logs, ...rest } = record;
+      return `${logs ?? ''}\n\n${JSON.stringify(rest, null, 2)}\n`;
+    });
+  });
   register('emit', async (folder) => {
     const trigger = await vscode.window.showInputBox({ title: vscode.l10n.t('Emit an event'), prompt: vscode.l10n.t('The name of a trigger') });
     if (!trigger) return;
@@ -165,6 +181,33 @@ export function registerCommands(place: Place): void {
     const path = folder.snapshot?.agents.find((it) => it.id === id)?.sourcePath;
     if (path) await vscode.window.showTextDocument(vscode.Uri.file(path));
   });
+}
+
+/** The rows from which a command chooses that was given none: by the keyboard, or by a menu whose row is gone. */
+const ROWS: { commands: string[]; rows: (snapshot: Snapshot) => Row[]; kind: RegExp }[] = [
+  { commands: ['allowOnce', 'allowSession', 'deny', 'explainAsk'], rows: askRows, kind: /^ask$/ },
+  { commands: ['openTimeline', 'explainLast'], rows: sessionRows, kind: /^session/ },
+  { commands: ['hold'], rows: sessionRows, kind: /^session$/ },
+  { commands: ['release'], rows: sessionRows, kind: /^session\.held$/ },
+  { commands: ['setIntentStatus'], rows: intentRows, kind: /^intent\./ },
+  { commands: ['showRequest'], rows: intentRows, kind: /^request$/ },
+  { commands: ['editAutomation', 'duplicateAutomation', 'deleteAutomation', 'openAutomation', 'runAutomation'], rows: automationRows, kind: /^automation/ },
+  { commands: ['enableAutomation'], rows: automationRows, kind: /^automation\.off$/ },
+  { commands: ['disableAutomation'], rows: automationRows, kind: /^automation\.on$/ },
+  { commands: ['cancelRun'], rows: automationRows, kind: /^run\.open$/ },
+  { commands: ['openRun'], rows: automationRows, kind: /^run/ },
+  { commands: ['openAgent'], rows: agentRows, kind: /^agent\.file$/ },
+];
+
+/** Lets the person choose what a command is about. Returns nothing if they choose nothing, and '' if the command needs nothing. */
+async function chooseRow(folder: Folder, command: string): Promise<string | undefined> {
+  const source = ROWS.find(({ commands }) => commands.includes(command));
+  if (!source) return '';
+  const flat = (rows: Row[]): Row[] => rows.flatMap((row) => [row, ...flat(row.children ?? [])]);
+  const rows = flat(folder.snapshot ? source.rows(folder.snapshot) : []).filter((row) => source.kind.test(row.kind));
+  if (rows.length === 0) throw new Error(vscode.l10n.t('There is nothing to choose from.'));
+  const picked = await vscode.window.showQuickPick(rows.map((row) => ({ label: row.label, description: row.description ?? '', of: row.of ?? '' })));
+  return picked?.of;
 }
 
 async function choose(folders: Folder[]): Promise<Folder | undefined> {
@@ -199,9 +242,32 @@ async function write(folder: Folder, change: DefinitionChange): Promise<void> {
   await offerTrust(folder);
 }
 
+interface Turn {
+  turn: number;
+  ts: number;
+  entries: { run?: string; decision?: string }[];
+}
+
+async function turnsOf(folder: Folder, sid: string): Promise<Turn[]> {
+  return (await folder.cli.json<{ turns: Turn[] }>(['session', 'show', sid, '--json'])).turns;
+}
+
+/** Returns the number of the turn at a moment. */
+async function turnAt(folder: Folder, sid: string, moment: number): Promise<number | undefined> {
+  return (await turnsOf(folder, sid)).filter((it) => it.ts <= moment).at(-1)?.turn;
+}
+
+/** Moves to the heading of a turn in a timeline. */
+function revealTurn(editor: vscode.TextEditor, turn: number | undefined): void {
+  const line = editor.document.getText().split('\n').findIndex((text) => text.startsWith(`── turn ${turn ?? ''} `));
+  if (line < 0) return;
+  editor.selection = new vscode.Selection(line, 0, line, 0);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.AtTop);
+}
+
 /** Returns the last stopped run of a session. */
 async function lastStopped(folder: Folder, sid: string): Promise<string | undefined> {
   if (!sid) return undefined;
-  const { turns } = await folder.cli.json<{ turns: { entries: { run?: string; decision?: string }[] }[] }>(['session', 'show', sid, '--json']);
+  const turns = await turnsOf(folder, sid);
   return turns.flatMap((turn) => turn.entries).filter((entry) => entry.decision === 'deny' || entry.decision === 'ask').at(-1)?.run;
 }

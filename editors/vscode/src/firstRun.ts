@@ -9,8 +9,8 @@ import { escape } from './nodes';
 import { applyDiff, parseDiff } from './unifiedDiff';
 
 /** Shows every change that `init` would make, then asks. */
-export async function init(folder: Folder, documents: Documents): Promise<void> {
-  const planned = await folder.cli.run(['init', '--dry-run', '--yes']);
+export async function init(folder: Folder, documents: Documents, options: string[] = []): Promise<void> {
+  const planned = await folder.cli.run(['init', ...options, '--dry-run', '--yes']);
   const changes = parseDiff(planned.stdout);
   if (changes.length === 0) {
     void vscode.window.showInformationMessage(planned.code === 0 ? vscode.l10n.t('steersman init: nothing to change in {0}', folder.name) : reason(planned));
@@ -26,7 +26,7 @@ export async function init(folder: Folder, documents: Documents): Promise<void> 
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t('steersman init would change {0}.', sides.map((it) => it.file).join(', ')), write, vscode.l10n.t('Cancel'));
   if (chosen !== write) return;
-  const ran = await folder.cli.run(['init', '--yes']);
+  const ran = await folder.cli.run(['init', ...options, '--yes']);
   if (ran.code !== 0) throw new Error(reason(ran));
   if (await folder.usesSteersman()) folder.server.start();
   void vscode.window.showInformationMessage(vscode.l10n.t('steersman is registered in {0}. Restart your agent programs.', folder.name));
@@ -52,10 +52,11 @@ export async function trust(folder: Folder, documents: Documents): Promise<void>
   folder.refresh();
 }
 
+/** Shows all changes in one tab, so that none hides behind another. */
 async function showChanges(documents: Documents, folder: Folder, kind: string, what: string, sides: { file: string; before: string; after: string }[]): Promise<void> {
-  for (const side of sides) {
-    await documents.diff(`${side.file} (${what})`, `${kind}/${folder.name}/${side.file}`, () => side.before, () => side.after);
-  }
+  await documents.diffs(`${folder.name} (${what})`, sides.map((side) => ({
+    file: vscode.Uri.joinPath(folder.uri, side.file), path: `${kind}/${folder.name}/${side.file}`, before: () => side.before, after: () => side.after,
+  })));
 }
 
 interface Doctor {

@@ -7,7 +7,7 @@ import { Server } from './server';
 
 /** The files that show that a folder uses steersman. */
 const MARKS = ['.ai/hooks', '.akira/hooks.json', '.orchestration/active_intents.yaml', '.vscode/gatomia/hooks.json'];
-const DEBOUNCE_MS = 150;
+const COLLECT_MS = 150;
 
 export class Folder implements vscode.Disposable {
   readonly cli: Cli;
@@ -17,8 +17,8 @@ export class Folder implements vscode.Disposable {
   /** The snapshot or the state of the server changed. */
   readonly onDidChange = this.#changed.event;
   #timer: NodeJS.Timeout | undefined;
-  /** What the views show, without times that pass by themselves. */
-  #shown = '';
+  /** The content of the snapshot that the listeners know. */
+  #known = '';
   #isReading = false;
   #mustReadAgain = false;
   readonly #watchers: vscode.Disposable[] = [];
@@ -27,7 +27,7 @@ export class Folder implements vscode.Disposable {
     this.cli = new Cli(program, uri.fsPath);
     this.server = new Server(program, uri.fsPath, () => this.#foreignPort(), {
       state: () => {
-        this.#shown = '';
+        this.#known = '';
         this.#changed.fire();
         this.refresh();
       },
@@ -55,8 +55,11 @@ export class Folder implements vscode.Disposable {
 
   /** Reads everything again, once for many calls in a short time. */
   refresh(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#read(), DEBOUNCE_MS);
+    // Not started again by each call: events that never pause would put the reading off for ever.
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#read();
+    }, COLLECT_MS);
   }
 
   /** Gives an order of the person. */
@@ -85,10 +88,9 @@ export class Folder implements vscode.Disposable {
       this.log.warn(`${this.name}: ${String(error)}`);
     } finally {
       this.#isReading = false;
-      // A view that is drawn again loses the click that is under way.
-      const shown = content(this.snapshot);
-      if (shown !== this.#shown) {
-        this.#shown = shown;
+      const content = contentOf(this.snapshot);
+      if (content !== this.#known) {
+        this.#known = content;
         this.#changed.fire();
       }
       if (this.#mustReadAgain) {
@@ -122,7 +124,7 @@ export class Folder implements vscode.Disposable {
   }
 }
 
-/** Returns what a snapshot shows: two snapshots with the same content differ only in the time that has passed. */
-export function content(snapshot: Snapshot | undefined): string {
+/** Returns the content of a snapshot without the times at which the server made it. */
+function contentOf(snapshot: Snapshot | undefined): string {
   return JSON.stringify(snapshot, (key, value: unknown) => (key === 'ts' || key === 'activity' ? undefined : value)) ?? '';
 }

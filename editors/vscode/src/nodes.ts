@@ -27,12 +27,12 @@ const GREEN = 'charts.green';
 const BLUE = 'charts.blue';
 const FAINT = 'disabledForeground';
 
-export function askRows(snapshot: Snapshot, now: number): Row[] {
+export function askRows(snapshot: Snapshot): Row[] {
   return snapshot.asks.map((ask) => ({
     id: `ask:${ask.id}`,
     of: ask.id,
     label: ask.call || ask.tool,
-    description: t('{0} · denied in {1}', ask.host, span(ask.until - now)),
+    description: t('{0} · denied at {1}', ask.host, when(ask.until)),
     icon: 'question',
     colour: YELLOW,
     tooltip: [`**${escape(ask.tool)}** ${t('by')} ${escape(ask.host)}`, code(ask.call), escape(ask.reason ?? '')].join('\n\n'),
@@ -41,25 +41,27 @@ export function askRows(snapshot: Snapshot, now: number): Row[] {
   }));
 }
 
-const SESSION: Record<SessionCard['status'], { icon: string; colour: string; text: string }> = {
-  asking: { icon: 'question', colour: YELLOW, text: 'waits for your decision' },
-  blocked: { icon: 'error', colour: RED, text: 'blocked' },
-  held: { icon: 'debug-pause', colour: RED, text: 'held' },
-  waiting: { icon: 'bell', colour: YELLOW, text: 'waits for you' },
-  working: { icon: 'sync', colour: GREEN, text: 'working' },
-  quiet: { icon: 'circle-outline', colour: FAINT, text: 'quiet' },
-};
+/** How a session looks, and its state in words. */
+function sessionLook(status: SessionCard['status']): { icon: string; colour: string; text: string } {
+  switch (status) {
+    case 'asking': return { icon: 'question', colour: YELLOW, text: t('waits for your decision') };
+    case 'blocked': return { icon: 'error', colour: RED, text: t('blocked') };
+    case 'held': return { icon: 'debug-pause', colour: RED, text: t('held') };
+    case 'waiting': return { icon: 'bell', colour: YELLOW, text: t('waits for you') };
+    case 'working': return { icon: 'sync', colour: GREEN, text: t('working') };
+    default: return { icon: 'circle-outline', colour: FAINT, text: t('quiet') };
+  }
+}
 
-export function sessionRows(snapshot: Snapshot, now: number): Row[] {
+export function sessionRows(snapshot: Snapshot): Row[] {
   return snapshot.now.sessions.map((session) => {
-    const look = SESSION[session.status] ?? SESSION.quiet;
+    const look = sessionLook(session.status);
     const since = session.waitingSince ?? session.lastEvent;
-    const age = since === undefined ? '' : ` · ${span(now - since)}`;
     return {
       id: `session:${session.sid}`,
       of: session.sid,
       label: `${session.host ?? t('unknown program')} ${session.sid}`,
-      description: `${t(look.text)}${age}${session.doing ? ` · ${session.doing}` : ''}`,
+      description: [since === undefined ? look.text : t('{0} since {1}', look.text, when(since)), session.doing].filter(Boolean).join(' · '),
       icon: look.icon,
       colour: look.colour,
       tooltip: [
@@ -129,14 +131,14 @@ function intentRow(intent: Intent, requests: ScopeRequest[]): Row {
   };
 }
 
-export function automationRows(snapshot: Snapshot, now: number): Row[] {
+export function automationRows(snapshot: Snapshot): Row[] {
   const { automations, runs, history, problem } = snapshot.automations;
   const rows: Row[] = [];
   if (problem) {
     rows.push({ id: 'automation-problem', label: t('No automation runs'), description: problem, icon: 'shield', colour: YELLOW, tooltip: escape(problem), kind: 'problem', command: 'steersman.trust' });
   }
   if (runs.length > 0) {
-    rows.push({ id: 'runs', label: t('Running and queued'), description: String(runs.length), icon: 'sync', colour: GREEN, kind: 'group', isExpanded: true, children: runs.map((run) => openRunRow(run, now)) });
+    rows.push({ id: 'runs', label: t('Running and queued'), description: String(runs.length), icon: 'sync', colour: GREEN, kind: 'group', isExpanded: true, children: runs.map(openRunRow) });
   }
   const byTrigger = new Map<string, AutomationRow[]>();
   for (const row of automations) {
@@ -169,10 +171,10 @@ function automationRow(row: AutomationRow, runs: OpenRun[], history: EndedRun[])
   };
 }
 
-function openRunRow(run: OpenRun, now: number): Row {
+function openRunRow(run: OpenRun): Row {
   return {
     id: `run:${run.id}`, of: run.id, label: run.hookId,
-    description: [t(run.status), span(now - run.since), run.file ?? ''].filter(Boolean).join(' · '),
+    description: [run.status === 'queued' ? t('queued since {0}', when(run.since)) : t('running since {0}', when(run.since)), run.file ?? ''].filter(Boolean).join(' · '),
     icon: run.status === 'queued' ? 'watch' : 'sync', colour: GREEN, tooltip: escape(run.trigger), kind: 'run.open', command: 'steersman.openRun',
   };
 }
@@ -187,10 +189,9 @@ function endedRunRow(run: EndedRun): Row {
 }
 
 /** Where an agent comes from. The command reports these two; both words are the specification's. */
-const SOURCES: { source: Agent['source']; label: string }[] = [
-  { source: 'file', label: 'Local agents' },
-  { source: 'extension', label: 'Agents of extensions' },
-];
+export function agentSources(): { source: Agent['source']; label: string }[] {
+  return [{ source: 'file', label: t('Local agents') }, { source: 'extension', label: t('Agents of extensions') }];
+}
 
 /** Why an agent cannot be used, and what to do. */
 export function adviceFor(reason: string | undefined): string {
@@ -204,11 +205,11 @@ export function adviceFor(reason: string | undefined): string {
 }
 
 export function agentRows(snapshot: Snapshot): Row[] {
-  return SOURCES.flatMap(({ source, label }) => {
+  return agentSources().flatMap(({ source, label }) => {
     const members = snapshot.agents.filter((agent) => agent.source === source);
     if (members.length === 0) return [];
     return [{
-      id: `source:${source}`, label: t(label), description: String(members.length), icon: source === 'file' ? 'folder' : 'extensions', kind: 'group', isExpanded: true,
+      id: `source:${source}`, label, description: String(members.length), icon: source === 'file' ? 'folder' : 'extensions', kind: 'group', isExpanded: true,
       children: members.map((agent) => ({
         id: `agent:${agent.id}`,
         of: agent.id,
@@ -258,9 +259,12 @@ export function span(ms: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-function when(iso: string): string {
-  const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleTimeString();
+/** Returns a time of the day, with the day if that is not today. A row with it stays true while nothing changes. */
+function when(moment: number | string): string {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return String(moment);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
 }
 
 /** Escapes a text of others for Markdown. */

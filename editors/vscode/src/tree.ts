@@ -3,37 +3,43 @@ import * as vscode from 'vscode';
 
 import type { Snapshot } from './api';
 import type { Folder } from './folder';
+import { merge, type Node as MergedNode } from './mergedRows';
 import type { Row } from './nodes';
 
 /** A row with its folder: the argument of the commands of menus. */
-export interface Node {
-  folder: Folder;
-  row: Row;
-}
+export type Node = MergedNode<Folder>;
 
-type RowsOf = (snapshot: Snapshot, now: number) => Row[];
+type RowsOf = (snapshot: Snapshot) => Row[];
 
 export class View implements vscode.TreeDataProvider<Node> {
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly tree: vscode.TreeView<Node>;
+  #roots: Node[] = [];
 
   constructor(id: string, private readonly folders: () => Folder[], private readonly rows: RowsOf) {
     this.tree = vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true });
   }
 
+  /** Draws the rows that changed: a row that is drawn again loses the click or menu that is open on it. */
   refresh(): void {
-    this.#changed.fire();
+    const { nodes, redrawn } = merge(this.#roots, this.#wanted());
+    this.#roots = nodes;
+    if (redrawn === 'all') this.#changed.fire(undefined);
+    else if (redrawn.length > 0) this.#changed.fire(redrawn);
+  }
+
+  #wanted(): { owner: Folder; row: Row }[] {
+    const all = this.folders().map((owner) => ({ owner, rows: owner.snapshot ? this.rows(owner.snapshot) : [] }));
+    if (all.length < 2) return all.flatMap(({ owner, rows }) => rows.map((row) => ({ owner, row })));
+    return all.filter(({ rows }) => rows.length > 0).map(({ owner, rows }) => ({
+      owner,
+      row: { id: 'folder', label: owner.name, icon: 'root-folder', kind: 'folder', isExpanded: true, children: rows },
+    }));
   }
 
   getChildren(node?: Node): Node[] {
-    if (node) return (node.row.children ?? []).map((row) => ({ folder: node.folder, row }));
-    const all = this.folders().map((folder) => ({ folder, rows: folder.snapshot ? this.rows(folder.snapshot, Date.now()) : [] }));
-    if (all.length < 2) return all.flatMap(({ folder, rows }) => rows.map((row) => ({ folder, row })));
-    return all.filter(({ rows }) => rows.length > 0).map(({ folder, rows }) => ({
-      folder,
-      row: { id: 'folder', label: folder.name, icon: 'root-folder', kind: 'folder', isExpanded: true, children: rows },
-    }));
+    return node ? node.children : this.#roots;
   }
 
   getTreeItem({ folder, row }: Node): vscode.TreeItem {
@@ -46,7 +52,7 @@ export class View implements vscode.TreeDataProvider<Node> {
     if (row.tooltip) item.tooltip = new vscode.MarkdownString(row.tooltip);
     item.contextValue = row.kind;
     item.accessibilityInformation = { label: [row.label, row.description].filter(Boolean).join(', ') };
-    if (row.command) item.command = { command: row.command, title: row.label, arguments: [{ folder, row } satisfies Node] };
+    if (row.command) item.command = { command: row.command, title: row.label, arguments: [{ folder, row }] };
     return item;
   }
 }

@@ -3,7 +3,7 @@ import type { Agent, Problem } from '../api';
 import type { Fields } from './definition';
 
 export type ToForm =
-  | { kind: 'show'; fields: Fields; agents: Agent[]; isNew: boolean; texts: Record<string, string> }
+  | { kind: 'show'; fields: Fields; agents: Agent[]; isNew: boolean; messages: Record<string, string> }
   | { kind: 'agents'; agents: Agent[] }
   | { kind: 'problems'; problems: Problem[]; error?: string }
   | { kind: 'saved' };

@@ -1,5 +1,6 @@
 // The script of the form.
-import { adviceFor } from '../nodes';
+import { message, t, useMessages } from '../l10n';
+import { adviceFor, agentSources } from '../nodes';
 import { ACTIONS, EVENTS, emptyFields, type Fields, idOf, OPERATIONS, RUNNERS, triggerKind, WORKSPACE_OPERATIONS } from './definition';
 import type { ToExtension, ToForm } from './messages';
 import { insertVariable, openVariable, unavailable, variablesFor } from './variables';
@@ -39,49 +40,49 @@ const isKind = (...names: string[]) => (it: Fields): boolean => names.includes(t
 const isPrompt = (it: Fields): boolean => it.action === 'prompt';
 
 const GROUPS: { title: string; fields: Field[] }[] = [
-  { title: 'Automation', fields: [
-    { name: 'name', label: 'Name', kind: 'text' },
-    { name: 'id', label: 'Id', kind: 'text', hint: 'unique in this folder' },
-    { name: 'enabled', label: 'Enabled', kind: 'switch' },
-    { name: 'action', label: 'Action', kind: 'choice', choices: ACTIONS, hint: 'prompt: for an agent program or command · custom: for an agent of the registry', key: 'action.type' },
+  { title: message('Automation'), fields: [
+    { name: 'name', label: message('Name'), kind: 'text' },
+    { name: 'id', label: message('Id'), kind: 'text', hint: message('unique in this folder') },
+    { name: 'enabled', label: message('Enabled'), kind: 'switch' },
+    { name: 'action', label: message('Action'), kind: 'choice', choices: ACTIONS, hint: message('prompt: for an agent program or command · custom: for an agent of the registry'), key: 'action.type' },
   ] },
-  { title: 'Trigger', fields: [
-    { name: 'event', label: 'Event', kind: 'text', choices: EVENTS, when: isPrompt, key: 'trigger', hint: 'an event, an operation such as speckit.clarify, or a name of your own for steersman emit' },
-    { name: 'agent', label: 'Agent', kind: 'choice', choices: ['workspace', 'speckit', 'openspec'], when: (it) => !isPrompt(it), key: 'trigger.agent' },
-    { name: 'operation', label: 'Operation', kind: 'choice', when: (it) => !isPrompt(it), key: 'trigger.operation' },
-    { name: 'timing', label: 'Timing', kind: 'choice', choices: ['after', 'before'], when: (it) => !isPrompt(it) && it.agent !== 'workspace', key: 'trigger.timing' },
-    { name: 'pattern', label: 'Files', kind: 'area', when: isKind('file', 'rename', 'spec'), hint: 'globs, one per line; ! excludes' },
-    { name: 'every', label: 'Every', kind: 'text', when: isKind('schedule'), hint: 'such as 15m' },
-    { name: 'cron', label: 'Cron', kind: 'text', when: isKind('schedule'), hint: 'such as 0 9 * * 1-5' },
-    { name: 'repoRoot', label: 'Repository', kind: 'text', when: isKind('commit'), hint: 'relative to the folder' },
+  { title: message('Trigger'), fields: [
+    { name: 'event', label: message('Event'), kind: 'text', choices: EVENTS, when: isPrompt, key: 'trigger', hint: message('an event, an operation such as speckit.clarify, or a name of your own for steersman emit') },
+    { name: 'agent', label: message('Agent'), kind: 'choice', choices: ['workspace', 'speckit', 'openspec'], when: (it) => !isPrompt(it), key: 'trigger.agent' },
+    { name: 'operation', label: message('Operation'), kind: 'choice', when: (it) => !isPrompt(it), key: 'trigger.operation' },
+    { name: 'timing', label: message('Timing'), kind: 'choice', choices: ['after', 'before'], when: (it) => !isPrompt(it) && it.agent !== 'workspace', key: 'trigger.timing' },
+    { name: 'pattern', label: message('Files'), kind: 'area', when: isKind('file', 'rename', 'spec'), hint: message('globs, one per line; ! excludes') },
+    { name: 'every', label: message('Every'), kind: 'text', when: isKind('schedule'), hint: message('such as 15m') },
+    { name: 'cron', label: message('Cron'), kind: 'text', when: isKind('schedule'), hint: message('such as 0 9 * * 1-5') },
+    { name: 'repoRoot', label: message('Repository'), kind: 'text', when: isKind('commit'), hint: message('relative to the folder') },
   ] },
-  { title: 'Action', fields: [
-    { name: 'agentId', label: 'Agent', kind: 'choice', when: isAction('custom'), key: 'action.parameters.agentId' },
-    { name: 'prompt', label: 'Prompt', kind: 'area', when: isAction('prompt', 'custom', 'command'), hint: 'type { for variables', key: 'prompt' },
-    { name: 'arguments', label: 'Arguments', kind: 'area', when: isAction('custom'), hint: 'appended to the prompt; type { for variables', key: 'action.parameters.arguments' },
-    { name: 'command', label: 'Command', kind: 'area', when: isAction('agent', 'command'), hint: 'a slash command, or a program and its arguments, one per line', key: 'action.parameters.command' },
-    { name: 'gitOperation', label: 'Operation', kind: 'choice', choices: ['commit', 'push'], when: isAction('git'), key: 'action.parameters.operation' },
-    { name: 'message', label: 'Message', kind: 'text', when: isAction('git'), key: 'action.parameters.messageTemplate' },
-    { name: 'push', label: 'Push after the commit', kind: 'switch', when: isAction('git'), key: 'action.parameters.pushToRemote' },
-    { name: 'githubOperation', label: 'Operation', kind: 'choice', choices: ['open-issue', 'close-issue', 'create-pr', 'add-comment'], when: isAction('github'), key: 'action.parameters.operation' },
-    { name: 'repository', label: 'Repository', kind: 'text', when: isAction('github'), hint: 'owner/name; empty: this one', key: 'action.parameters.repository' },
-    { name: 'title', label: 'Title', kind: 'text', when: isAction('github'), key: 'action.parameters.titleTemplate' },
-    { name: 'body', label: 'Body', kind: 'area', when: isAction('github'), key: 'action.parameters.bodyTemplate' },
-    { name: 'labels', label: 'Labels', kind: 'area', when: isAction('github'), hint: 'one per line', key: 'action.parameters.labels' },
-    { name: 'issue', label: 'Issue', kind: 'number', when: isAction('github'), key: 'action.parameters.issueNumber' },
-    { name: 'server', label: 'MCP server', kind: 'text', when: isAction('mcp'), key: 'action.parameters.serverId' },
-    { name: 'tool', label: 'Tool', kind: 'text', when: isAction('mcp'), key: 'action.parameters.toolName' },
-    { name: 'toolArguments', label: 'Arguments (JSON)', kind: 'area', when: isAction('mcp'), key: 'action.parameters.arguments' },
+  { title: message('Action'), fields: [
+    { name: 'agentId', label: message('Agent'), kind: 'choice', when: isAction('custom'), key: 'action.parameters.agentId' },
+    { name: 'prompt', label: message('Prompt'), kind: 'area', when: isAction('prompt', 'custom', 'command'), hint: message('type { for variables'), key: 'prompt' },
+    { name: 'arguments', label: message('Arguments'), kind: 'area', when: isAction('custom'), hint: message('appended to the prompt; type { for variables'), key: 'action.parameters.arguments' },
+    { name: 'command', label: message('Command'), kind: 'area', when: isAction('agent', 'command'), hint: message('a slash command, or a program and its arguments, one per line'), key: 'action.parameters.command' },
+    { name: 'gitOperation', label: message('Operation'), kind: 'choice', choices: ['commit', 'push'], when: isAction('git'), key: 'action.parameters.operation' },
+    { name: 'message', label: message('Message'), kind: 'text', when: isAction('git'), key: 'action.parameters.messageTemplate' },
+    { name: 'push', label: message('Push after the commit'), kind: 'switch', when: isAction('git'), key: 'action.parameters.pushToRemote' },
+    { name: 'githubOperation', label: message('Operation'), kind: 'choice', choices: ['open-issue', 'close-issue', 'create-pr', 'add-comment'], when: isAction('github'), key: 'action.parameters.operation' },
+    { name: 'repository', label: message('Repository'), kind: 'text', when: isAction('github'), hint: message('owner/name; empty: this one'), key: 'action.parameters.repository' },
+    { name: 'title', label: message('Title'), kind: 'text', when: isAction('github'), key: 'action.parameters.titleTemplate' },
+    { name: 'body', label: message('Body'), kind: 'area', when: isAction('github'), key: 'action.parameters.bodyTemplate' },
+    { name: 'labels', label: message('Labels'), kind: 'area', when: isAction('github'), hint: message('one per line'), key: 'action.parameters.labels' },
+    { name: 'issue', label: message('Issue'), kind: 'number', when: isAction('github'), key: 'action.parameters.issueNumber' },
+    { name: 'server', label: message('MCP server'), kind: 'text', when: isAction('mcp'), key: 'action.parameters.serverId' },
+    { name: 'tool', label: message('Tool'), kind: 'text', when: isAction('mcp'), key: 'action.parameters.toolName' },
+    { name: 'toolArguments', label: message('Arguments (JSON)'), kind: 'area', when: isAction('mcp'), key: 'action.parameters.arguments' },
   ] },
-  { title: 'Runner and limits', fields: [
-    { name: 'runner', label: 'Runner', kind: 'choice', choices: RUNNERS, when: isAction('prompt', 'custom', 'agent'), hint: 'empty: the workspace’s default' },
-    { name: 'runnerDetail', label: 'Runner settings', kind: 'area', when: (it) => isAction('prompt', 'custom', 'agent')(it) && it.runner !== '', hint: 'command: program and arguments, one per line · http: the URL · else: the model', key: 'runner' },
-    { name: 'timeoutMs', label: 'Time limit (ms)', kind: 'number' },
-    { name: 'concurrency', label: 'Runs at once', kind: 'number' },
-    { name: 'onBusy', label: 'While busy', kind: 'choice', choices: ['', 'queue', 'restart', 'skip'] },
-    { name: 'retries', label: 'Retries', kind: 'number', key: 'retry.count' },
-    { name: 'rateRuns', label: 'At most runs', kind: 'number', key: 'rateLimit.runs' },
-    { name: 'ratePerMs', label: '… in this time (ms)', kind: 'number', key: 'rateLimit.perMs' },
+  { title: message('Runner and limits'), fields: [
+    { name: 'runner', label: message('Runner'), kind: 'choice', choices: RUNNERS, when: isAction('prompt', 'custom', 'agent'), hint: message('empty: the workspace’s default') },
+    { name: 'runnerDetail', label: message('Runner settings'), kind: 'area', when: (it) => isAction('prompt', 'custom', 'agent')(it) && it.runner !== '', hint: message('command: program and arguments, one per line · http: the URL · else: the model'), key: 'runner' },
+    { name: 'timeoutMs', label: message('Time limit (ms)'), kind: 'number' },
+    { name: 'concurrency', label: message('Runs at once'), kind: 'number' },
+    { name: 'onBusy', label: message('While busy'), kind: 'choice', choices: ['', 'queue', 'restart', 'skip'] },
+    { name: 'retries', label: message('Retries'), kind: 'number', key: 'retry.count' },
+    { name: 'rateRuns', label: message('At most runs'), kind: 'number', key: 'rateLimit.runs' },
+    { name: 'ratePerMs', label: message('… in this time (ms)'), kind: 'number', key: 'rateLimit.perMs' },
   ] },
 ];
 
@@ -99,13 +100,13 @@ function make(tag: string, attributes: Record<string, string>, ...children: (Nod
 function build(): void {
   const form = element<HTMLFormElement>('form');
   for (const group of GROUPS) {
-    const box = make('fieldset', {}, make('legend', {}, group.title));
+    const box = make('fieldset', {}, make('legend', {}, t(group.title)));
     for (const field of group.fields) box.append(row(field));
     form.append(box);
   }
   form.append(
     make('div', { id: 'error', role: 'alert' }),
-    make('div', { class: 'buttons' }, make('button', { type: 'submit', id: 'save' }, 'Save'), make('button', { type: 'button', id: 'cancel', class: 'secondary' }, 'Cancel')),
+    make('div', { class: 'buttons' }, make('button', { type: 'submit', id: 'save' }, t('Save')), make('button', { type: 'button', id: 'cancel', class: 'secondary' }, t('Cancel'))),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -128,12 +129,12 @@ function row(field: Field): HTMLElement {
   else if (field.kind === 'choice') input = make('select', { id, 'aria-describedby': described });
   else if (field.kind === 'switch') input = make('input', { id, type: 'checkbox', 'aria-describedby': described });
   else input = make('input', { id, type: 'text', 'aria-describedby': described, ...(field.kind === 'number' ? { inputmode: 'numeric' } : {}), ...(field.choices ? { list: `${id}-list` } : {}) });
-  const parts: (Node | string)[] = [make('label', { for: id }, field.label), input];
+  const parts: (Node | string)[] = [make('label', { for: id }, t(field.label)), input];
   if (field.kind === 'text' && field.choices) {
     parts.push(make('datalist', { id: `${id}-list` }, ...field.choices.map((value) => make('option', { value }))));
   }
-  if ((TEMPLATES as readonly string[]).includes(field.name)) parts.push(make('ul', { id: `${id}-variables`, class: 'variables', role: 'listbox', 'aria-label': 'Variables', hidden: '' }));
-  parts.push(make('div', { id: `${id}-hint`, class: 'hint' }, field.hint ?? ''), make('div', { id: `${id}-problem`, class: 'problem', role: 'status' }));
+  if ((TEMPLATES as readonly string[]).includes(field.name)) parts.push(make('ul', { id: `${id}-variables`, class: 'variables', role: 'listbox', 'aria-label': t('Variables'), hidden: '' }));
+  parts.push(make('div', { id: `${id}-hint`, class: 'hint' }, field.hint ? t(field.hint) : ''), make('div', { id: `${id}-problem`, class: 'problem', role: 'status' }));
   const made = make('div', { class: 'row', id: `row-${field.name}` }, ...parts);
   input.addEventListener('input', () => changed(field));
   input.addEventListener('change', () => changed(field));
@@ -164,7 +165,7 @@ function complete(name: Name, input: HTMLTextAreaElement): void {
     chosen = Math.min(chosen, Math.max(0, found.length - 1));
     list().hidden = found.length === 0;
     list().replaceChildren(...found.map((it, index) => {
-      const option = make('li', { role: 'option', 'data-name': it.name, 'aria-selected': String(index === chosen) }, make('code', {}, `{${it.name}}`), ` ${it.description}`);
+      const option = make('li', { role: 'option', 'data-name': it.name, 'aria-selected': String(index === chosen) }, make('code', {}, `{${it.name}}`), ` ${t(it.description)}`);
       option.addEventListener('mousedown', (event) => {
         event.preventDefault();
         insert(it.name);
@@ -215,7 +216,7 @@ function arrange(): void {
     if (field.name === 'agentId') chooseAgents(select);
     else {
       const choices = field.name === 'operation' ? operations() : (field.choices ?? []);
-      select.replaceChildren(...choices.map((value) => make('option', { value }, value || '(default)')));
+      select.replaceChildren(...choices.map((value) => make('option', { value }, value || t('(default)'))));
     }
     select.value = String(fields[field.name]);
   }
@@ -233,11 +234,11 @@ function chooseAgents(select: HTMLSelectElement): void {
     members.length === 0 ? [] : [make('optgroup', { label }, ...members.map(option))];
   const isKnown = fields.agentId === '' || agents.some((agent) => agent.id === fields.agentId);
   select.replaceChildren(
-    make('option', { value: '' }, '(choose)'),
-    ...group('Local agents', agents.filter((agent) => agent.source === 'file')),
-    ...group('Agents of extensions', agents.filter((agent) => agent.source === 'extension')),
-    ...(isKnown ? [] : [make('option', { value: fields.agentId, class: 'unavailable' }, `⚠ ${fields.agentId} (not found)`)]),
+    make('option', { value: '' }, t('(choose)')),
+    ...agentSources().flatMap(({ source, label }) => group(label, agents.filter((agent) => agent.source === source))),
+    ...(isKnown ? [] : [make('option', { value: fields.agentId, class: 'unavailable' }, t('⚠ {0} (not found)', fields.agentId))]),
   );
+  select.value = fields.agentId;
   const chosen = agents.find((agent) => agent.id === fields.agentId);
   element('f-agentId-hint').textContent = chosen ? (chosen.available ? (chosen.description ?? '') : adviceFor(chosen.unavailableReason)) : '';
 }
@@ -278,26 +279,27 @@ function report(problems: Problem[], error: string | undefined): void {
   element('error').textContent = left.join('\n');
 }
 
-window.addEventListener('message', (event: MessageEvent<ToForm>) => {
-  const message = event.data;
-  switch (message.kind) {
+window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {
+  switch (data.kind) {
     case 'show':
-      ({ fields, agents, isNew } = message);
+      useMessages(data.messages);
+      build();
+      ({ fields, agents, isNew } = data);
       hasOwnId = !isNew;
       fill();
       control('name').focus();
       break;
     case 'agents':
-      agents = message.agents;
-      arrange();
+      if (!document.getElementById('save')) break;
+      agents = data.agents;
+      chooseAgents(control('agentId') as unknown as HTMLSelectElement);
       break;
     case 'problems':
-      report(message.problems, message.error);
+      report(data.problems, data.error);
       break;
     case 'saved':
       element('error').textContent = '';
       break;
   }
 });
-build();
 host.postMessage({ kind: 'ready' });

@@ -26,7 +26,13 @@ export function openForm(context: vscode.ExtensionContext, folder: Folder, start
   });
   panel.webview.html = page(panel.webview, dist, media);
   const send = (message: ToForm): void => void panel.webview.postMessage(message);
-  const following = folder.onDidChange(() => send({ kind: 'agents', agents: folder.snapshot?.agents ?? [] }));
+  let sent = '';
+  const following = folder.onDidChange(() => {
+    const agents = folder.snapshot?.agents ?? [];
+    // A list that is filled again closes under the person's pointer.
+    if (JSON.stringify(agents) !== sent) send({ kind: 'agents', agents });
+    sent = JSON.stringify(agents);
+  });
   panel.onDidDispose(() => following.dispose());
 
   const change = (fields: Fields): Promise<DefinitionChange> => {
@@ -44,7 +50,7 @@ export function openForm(context: vscode.ExtensionContext, folder: Folder, start
         case 'ready': {
           const fields = start.kind === 'new' ? emptyFields() : toFields(start.definition);
           if (start.kind === 'duplicate') Object.assign(fields, { id: `${fields.id}-copy`, name: fields.name && vscode.l10n.t('{0} (copy)', fields.name) });
-          send({ kind: 'show', fields, agents: folder.snapshot?.agents ?? [], isNew: start.kind !== 'edit', texts: {} });
+          send({ kind: 'show', fields, agents: folder.snapshot?.agents ?? [], isNew: start.kind !== 'edit', messages: vscode.l10n.bundle ?? {} });
           break;
         }
         case 'check': {
@@ -86,12 +92,12 @@ function page(webview: vscode.Webview, dist: vscode.Uri, media: vscode.Uri): str
   const script = webview.asWebviewUri(vscode.Uri.joinPath(dist, 'form.js')).toString();
   const style = webview.asWebviewUri(vscode.Uri.joinPath(media, 'form.css')).toString();
   return `<!doctype html>
-<html lang="en">
+<html lang="${vscode.env.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Automation</title>
+<title>${vscode.l10n.t('Automation')}</title>
 <link rel="stylesheet" href="${style}">
 </head>
 <body>

@@ -1,6 +1,6 @@
-// The variables of templates by trigger, for completion. A unit test compares them with the program's own table; whether
-// a template is valid, the program decides.
+// The variables of templates by trigger, for completion. The program decides whether a template is valid.
 import { t } from '../l10n';
+import { VARIABLES } from './variable-table.generated';
 
 export type TriggerKind = 'file' | 'rename' | 'schedule' | 'spec' | 'commit' | 'operation' | 'host' | 'custom';
 
@@ -9,40 +9,6 @@ export interface Variable {
   description: string;
   for: TriggerKind[] | 'all';
 }
-
-const FILES: TriggerKind[] = ['file', 'rename', 'spec'];
-const SPECS: TriggerKind[] = ['spec', 'operation'];
-
-export const VARIABLES: Variable[] = [
-  { name: 'timestamp', description: 'when it happened, as ISO 8601', for: 'all' },
-  { name: 'triggerType', description: 'the trigger, such as `file-save` or `clarify`', for: 'all' },
-  { name: 'user', description: "the user's name, from git's configuration", for: 'all' },
-  { name: 'branch', description: 'the current branch', for: 'all' },
-  { name: 'feature', description: 'the branch without its leading number', for: 'all' },
-  { name: 'filePath', description: 'the file, as an absolute path', for: FILES },
-  { name: 'fileName', description: 'its name with its extension', for: FILES },
-  { name: 'fileExt', description: 'its extension, without the dot', for: FILES },
-  { name: 'fileDir', description: 'the folder it is in, as an absolute path', for: FILES },
-  { name: 'files', description: 'all files of a batch, one absolute path per line', for: FILES },
-  { name: 'fileCount', description: 'how many files these are', for: FILES },
-  { name: 'oldFilePath', description: 'the name before, as an absolute path', for: ['rename'] },
-  { name: 'dueTime', description: 'the time of the schedule, as ISO 8601', for: ['schedule'] },
-  { name: 'specId', description: 'the specification, by the name of its folder', for: SPECS },
-  { name: 'specPath', description: 'its file, as an absolute path', for: SPECS },
-  { name: 'oldStatus', description: 'its status before', for: SPECS },
-  { name: 'newStatus', description: 'its status now', for: SPECS },
-  { name: 'changeAuthor', description: 'who changed it', for: SPECS },
-  { name: 'commitHash', description: 'the commit', for: ['commit'] },
-  { name: 'commitKind', description: '`commit`, `amend`, `merge` or `rebase`', for: ['commit'] },
-  { name: 'repoRoot', description: 'the repository, as an absolute path', for: ['commit'] },
-  { name: 'agent', description: '`speckit` or `openspec`', for: ['operation'] },
-  { name: 'operation', description: 'one of the fourteen operations', for: ['operation'] },
-  { name: 'timing', description: '`before` or `after`', for: ['operation'] },
-  { name: 'eventName', description: 'one of the eight events', for: ['host'] },
-  { name: 'hostName', description: 'the agent program', for: ['host', 'operation'] },
-  { name: 'sessionId', description: 'the session', for: ['host', 'operation'] },
-  { name: 'toolName', description: 'the tool, for events about one', for: ['host'] },
-];
 
 /** Returns the variables of a trigger. */
 export function variablesFor(kind: TriggerKind): Variable[] {

@@ -21,6 +21,7 @@ let failed = 0;
 for (const workflow of chosen) {
   const start = Date.now();
   try {
+    await bench.close();
     bench.settings();
     await Promise.race([workflow.run(bench), late(workflow.name)]);
     console.log(`✓ ${workflow.name} (${seconds(start)})`);

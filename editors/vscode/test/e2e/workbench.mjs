@@ -55,10 +55,16 @@ export class Workbench {
     });
   }
 
+  /** Closes the window. */
+  async close() {
+    await this.context?.close();
+    this.context = undefined;
+  }
+
   /** Opens a folder, or a workspace file, in a new window. */
   async open(path) {
     const kind = path.endsWith('.code-workspace') ? 'workspace' : 'folder';
-    await this.context?.close();
+    await this.close();
     this.context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
     this.page = await this.context.newPage();
     this.page.setDefaultTimeout(PATIENCE_MS);
@@ -107,18 +113,32 @@ export class Workbench {
       const row = this.row(text);
       await row.hover({ timeout: 3000 });
       await row.locator(`.action-label[aria-label^="${action}"]`).click({ timeout: 3000 });
-      for (let n = 0; n < 50; n += 1) {
-        if (await holds()) return true;
-        await this.page.waitForTimeout(100);
-      }
-      return false;
+      return heldSoon(holds);
     });
   }
 
-  /** Opens the menu of a row and chooses an entry. */
-  async menu(text, entry) {
-    await this.row(text).click({ button: 'right' });
-    await this.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click();
+  /** Chooses an entry of a row's menu, again if a change of the view closed the menu, until it has its effect. */
+  async menuUntil(text, entry, holds) {
+    await until(`${entry} has its effect`, async () => {
+      if (await holds()) return true;
+      await this.page.keyboard.press('Escape');
+      await this.row(text).click({ button: 'right', timeout: 3000 });
+      await this.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click({ timeout: 3000 });
+      return heldSoon(holds);
+    });
+  }
+
+  /** Moves the cursor of the open file. */
+  async goto(line, column = 1) {
+    await until(`the cursor is in line ${line}`, async () => {
+      await this.page.keyboard.press('Control+G');
+      const input = this.page.locator('.quick-input-widget input').first();
+      await input.fill(`:${line}:${column}`, { timeout: 3000 });
+      await this.page.locator('.quick-input-list .monaco-list-row', { hasText: `line ${line}` }).first().waitFor({ timeout: 3000 });
+      await input.press('Enter');
+      await this.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col ${column}` }).waitFor({ timeout: 3000 });
+      return true;
+    });
   }
 
   notification(text) {
@@ -248,6 +268,15 @@ export function write(root, path, content) {
   const file = join(root, path);
   fs.mkdirSync(join(file, '..'), { recursive: true });
   fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+}
+
+/** Returns whether a condition holds within five seconds. */
+async function heldSoon(holds) {
+  for (let n = 0; n < 50; n += 1) {
+    if (await holds()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
 }
 
 export async function until(what, holds, describe = () => '') {

@@ -52,10 +52,10 @@ async function firstRun(bench) {
   await offer.waitFor();
   await bench.screenshot('first-run');
   await offer.click();
-  await bench.page.locator('.tab', { hasText: 'settings.json (steersman init)' }).first().waitFor();
+  await bench.page.locator('.tab', { hasText: 'first-run (steersman init)' }).first().waitFor();
   assert.ok(!read(root, '.claude/settings.json').includes('dispatch'), 'nothing is written before the person agrees');
-  await bench.page.locator('.monaco-diff-editor .modified .view-lines').first().waitFor();
-  await bench.page.locator('.tab', { hasText: 'settings.json (steersman init)' }).first().click();
+  // All changes are in one tab, one below the other.
+  await bench.page.locator('.multiDiffEntry, .monaco-component.multiDiffEditor', { hasText: 'settings.json' }).first().waitFor();
   await bench.page.locator('.monaco-diff-editor .modified .view-lines', { hasText: 'dispatch' }).first().waitFor();
   await bench.screenshot('init-diff');
   await bench.answer('steersman init would change', 'Write');
@@ -110,7 +110,11 @@ steersman dispatch SessionStart --host claude-code < '${payload}' >/dev/null
   curl -sS --noproxy '*' -o /dev/null -w 'order %{http_code}\\n' -X POST -H 'content-type: application/json' -H 'authorization: Bearer 00' -d '{"do":"select","intent":"INT-002"}' http://127.0.0.1:${port}/api/v1/editor
   mkdir -p '${bench.scratch}/other/.ai/hooks' && cd '${bench.scratch}/other' && cp '${root}/.orchestration' . -r
   steersman dispatch SessionStart --host claude-code < '${payload}' >/dev/null
-  sleep 30 | timeout 20 steersman serve --editor --port 0 2>&1 | sed -n '/"EDITOR"/{p;q}'
+  mkfifo in
+  sleep 600 > in & sleeper=$!
+  timeout 60 steersman serve --editor --port 0 < in > served 2>&1 & server=$!
+  while ! grep '"EDITOR"' served; do kill -0 $server || break; sleep 0.1; done
+  kill $sleeper; wait $server
 } > '${out}' 2>&1
 `);
   execFileSync('sh', [script], { cwd: root, env: bench.env });
@@ -179,7 +183,7 @@ async function formAndSave(bench) {
   await until('the definition is written', () => read(root, '.akira/hooks.json').includes('note-saves'));
   assert.ok(read(root, '.akira/hooks.json').startsWith('// keep me'), 'comments stay');
   await bench.answer('They run in their new form after you trust them', 'Review and trust');
-  await bench.page.locator('.tab', { hasText: 'hooks.json' }).first().waitFor();
+  await bench.page.locator('.tab', { hasText: 'form (since you trusted it)' }).first().waitFor();
   await bench.answer('to run in its present form', 'Trust');
   await until('it is trusted', () => JSON.parse(bench.run(root, ['automation', 'list', '--json'])).trust === 'trusted');
   await bench.row('Note saves').waitFor();
@@ -204,16 +208,11 @@ async function formKeepsTheFile(bench) {
   await until('it is written', () => read(root, '.akira/hooks.json').includes('9000'));
   const after = read(root, '.akira/hooks.json');
   assert.ok(after.includes('// why it is here') && after.includes('// own event') && after.indexOf('"prompt"') < after.indexOf('"id"'), after);
-  await bench.menu(/greet.*never ran/, 'Disable');
-  await until('it is off', () => read(root, '.akira/hooks.json').includes('"enabled": false'));
+  await bench.row('No automation runs').waitFor();
+  await bench.menuUntil(/greet.*never ran/, 'Disable', () => read(root, '.akira/hooks.json').includes('"enabled": false'));
   await bench.row(/greet.*off/).waitFor();
   const confirm = bench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Delete' });
-  await until('the deletion is to be confirmed', async () => {
-    // A menu closes when its view is redrawn.
-    await bench.page.keyboard.press('Escape');
-    await bench.menu(/greet.*off/, 'Delete');
-    return confirm.waitFor({ timeout: 4000 }).then(() => true);
-  });
+  await bench.menuUntil(/greet.*off/, 'Delete', () => confirm.isVisible());
   await confirm.click();
   await until('it is gone', () => !read(root, '.akira/hooks.json').includes('greet'));
 }
@@ -222,7 +221,7 @@ async function cancelled(bench) {
   const root = trusted(bench, 'cancel', { '.akira/hooks.json': hooks({ id: 'wait', trigger: 'wait', prompt: 'hi', runner: command('echo waiting; sleep 600') }) });
   await opened(bench, root);
   await bench.actUntil(/wait.*never ran/, 'Run Now', () => bench.row(/^wait.*running/).isVisible());
-  await bench.act(/running · \d/, 'Cancel');
+  await bench.act(/running since/, 'Cancel');
   await bench.row(/wait.*canceled/).waitFor();
 }
 
@@ -251,19 +250,17 @@ async function agentDisappears(bench) {
 }
 
 async function blameShown(bench) {
-  const root = trusted(bench, 'blame', { '.orchestration/active_intents.yaml': INTENTS, 'src/cart.js': 'const a = 1;\n' });
+  const root = trusted(bench, 'blame', { '.orchestration/active_intents.yaml': INTENTS, 'src/cart.rs': 'fn a() {}\n' });
   bench.run(root, ['intent', 'select', 'INT-001']);
   agentWorks(bench, root);
-  const file = join(root, 'src/cart.js');
-  const call = { tool_name: 'Write', tool_input: { file_path: file, content: 'const a = 1;\nconst total = 0;\n' }, tool_use_id: 'w1' };
+  const file = join(root, 'src/cart.rs');
+  const call = { tool_name: 'Write', tool_input: { file_path: file, content: 'fn a() {}\nfn total() {}\n' }, tool_use_id: 'w1' };
   bench.event(root, 'PreToolUse', call);
-  fs.writeFileSync(file, 'const a = 1;\nconst total = 0;\n');
+  fs.writeFileSync(file, 'fn a() {}\nfn total() {}\n');
   bench.event(root, 'PostToolUse', { ...call, tool_response: { success: true } });
   await opened(bench, root);
-  await bench.file('src/cart.js');
-  await bench.page.keyboard.press('Control+G');
-  await bench.page.locator('.quick-input-widget input').first().fill(':2');
-  await bench.page.keyboard.press('Enter');
+  await bench.file('src/cart.rs');
+  await bench.goto(2);
   const annotated = () => bench.page.evaluate(() => {
     const lines = [...document.querySelectorAll('.editor-instance .view-line span')];
     return lines.map((it) => getComputedStyle(it, '::after').content).filter((it) => it.includes('INT-'));
@@ -271,7 +268,13 @@ async function blameShown(bench) {
   await until('the line names its intent', async () => (await annotated()).length === 1, () => '');
   assert.match((await annotated())[0], /INT-001 · [0-9a-f]{8}/);
   await bench.screenshot('blame');
-  await bench.row(/selected/).waitFor();
+  // The hover names the intent and leads to the turn.
+  await bench.page.keyboard.press('End');
+  await bench.command('Show or Focus Hover');
+  await bench.page.locator('.monaco-hover', { hasText: 'Make the total of the cart linear' }).first().waitFor();
+  await bench.page.locator('.monaco-hover a', { hasText: 'The turn in session' }).first().click();
+  await bench.editor(/turn\s1/).waitFor();
+  await until('the cursor is at the turn', async () => /Ln ([2-9]|\d\d),/.test(await bench.page.locator('.statusbar-item[id="status.editor.selection"]').textContent()));
 }
 
 async function diagnosticsAndFix(bench) {
@@ -284,10 +287,7 @@ async function diagnosticsAndFix(bench) {
   await bench.screenshot('problems');
   await bench.page.locator('.markers-panel .monaco-list-row', { hasText: 'unknown key' }).first().click();
   await bench.page.locator('.editor-instance .view-lines').first().click();
-  await bench.page.keyboard.press('Control+G');
-  await bench.page.locator('.quick-input-widget input').first().fill(':5:9');
-  await bench.page.keyboard.press('Enter');
-  await bench.page.locator('.statusbar-item', { hasText: 'Ln 5, Col 9' }).waitFor();
+  await bench.goto(5, 9);
   const fix = bench.page.locator('.action-widget .monaco-list-row', { hasText: 'Change to "trigger"' }).first();
   await until('the fix is offered', async () => {
     // The list closes when the editor loses the focus.
@@ -312,7 +312,7 @@ async function heldSessionReleased(bench) {
   assert.match(bench.event(root, 'PreToolUse', { tool_name: 'Read', tool_input: { file_path: join(root, 'x') }, tool_use_id: 'r1' }), /deny/);
   await bench.screenshot('sessions');
   await bench.act(/held/, 'Release');
-  await until('it is released', async () => !(await bench.row(/held ·/).isVisible()));
+  await until('it is released', async () => !(await bench.row(/held since/).isVisible()));
   assert.ok(!bench.event(root, 'PreToolUse', { tool_name: 'Read', tool_input: { file_path: join(root, 'x') }, tool_use_id: 'r2' }).includes('"deny"'));
   await bench.act(row, 'Open Timeline');
   await bench.editor('work').waitFor();
@@ -391,7 +391,8 @@ export const WORKFLOWS = [
   { name: 'diagnostics with a quick fix', run: diagnosticsAndFix },
   { name: 'held session released', run: heldSessionReleased },
   { name: 'two folders', run: twoFolders },
-  { name: 'untrusted folder', run: untrustedFolder, isShort: true },
   { name: 'will-save event and lens', run: willSaveAndLens },
   { name: 'files out of scope are marked', run: outOfScope },
+  // Last: it changes a setting of the whole workbench.
+  { name: 'untrusted folder', run: untrustedFolder, isShort: true },
 ];

@@ -4,16 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { ACTIONS, changedKeys, emptyFields, EVENTS, idOf, OPERATIONS, toDefinition, toFields, triggerKind, WORKSPACE_OPERATIONS } from '../../src/form/definition';
-import { insertVariable, openVariable, unavailable, VARIABLES, variablesFor } from '../../src/form/variables';
+import { insertVariable, openVariable, unavailable, variablesFor } from '../../src/form/variables';
 
 const REPO = process.env.STEERSMAN_REPO ?? join(process.cwd(), '../..');
-
-test('the variables are those of the program', () => {
-  const source = readFileSync(join(REPO, 'crates/automation/src/template/variables.rs'), 'utf8');
-  const table = source.slice(source.indexOf('pub const ALL'), source.indexOf('];'));
-  const names = [...table.matchAll(/"([a-zA-Z]+)",/g)].map((match) => match[1]);
-  assert.deepEqual(VARIABLES.map((it) => it.name), names);
-});
 
 test('the choices are those of the schemas', () => {
   const schema = JSON.parse(readFileSync(join(REPO, 'schemas/custom-hooks.schema.json'), 'utf8'));

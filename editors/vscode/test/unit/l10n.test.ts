@@ -3,14 +3,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { VARIABLES } from '../../src/form/variable-table.generated';
+
 const REPO = process.env.STEERSMAN_REPO ?? join(process.cwd(), '../..');
 const FOLDER = join(REPO, 'editors/vscode');
 
-/** Returns the messages in the sources: the first argument of `t(…)`. */
+/** Returns the messages in the sources: the first argument of `t(…)` and `message(…)`, and the descriptions of variables. */
 function messages(): string[] {
   const files = readdirSync(join(FOLDER, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const found = files.flatMap((name) => [...readFileSync(join(FOLDER, 'src', name), 'utf8').matchAll(/\bt\(\s*'((?:[^'\\]|\\.)*)'/g)]);
-  return [...new Set(found.map((match) => (match[1] ?? '').replaceAll("\\'", "'")))].sort();
+  const found = files.flatMap((name) => [...readFileSync(join(FOLDER, 'src', name), 'utf8').matchAll(/\b(?:t|message)\(\s*'((?:[^'\\]|\\.)*)'/g)]);
+  const literals = found.map((match) => (match[1] ?? '').replaceAll("\\'", "'"));
+  return [...new Set([...literals, ...VARIABLES.map((it) => it.description)])].sort();
 }
 
 test('translators get every message (UPDATE_L10N=1 writes them)', () => {
