@@ -15,6 +15,8 @@ mod generated;
 mod section;
 #[cfg(test)]
 mod sources;
+#[cfg(test)]
+mod trigger_variables;
 
 use anyhow::{Context, Result};
 

@@ -44,8 +44,12 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     let chapters = chapters(&root)?;
     for (page, _) in &chapters {
         copy(&root, &src, page)?;
+        for file in linked_files(&root, page)? {
+            if chapters.iter().all(|(chapter, _)| *chapter != file) {
+                copy(&root, &src, &file)?;
+            }
+        }
     }
-    copy(&root, &src, "docs/demo.svg")?;
     fs::write(src.join("SUMMARY.md"), summary(&chapters)).context("cannot write SUMMARY.md")?;
     fs::write(book.join("book.toml"), BOOK).context("cannot write book.toml")?;
     repo::run(Command::new(mdbook(&root)?).arg("build").current_dir(&book))?;
@@ -63,8 +67,9 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
 fn chapters(root: &Path) -> Result<Vec<(String, String)>> {
     let readme = fs::read_to_string(root.join("README.md")).context("cannot read README.md")?;
     let mut chapters = vec![("README.md".to_owned(), "steersman".to_owned())];
-    // The table of the README is in the order in which a newcomer reads; links in its prose are not.
-    let table: Vec<&str> = readme.lines().filter(|line| line.starts_with('|')).collect();
+    // This table of the README is in the order in which a newcomer reads; links above it are not.
+    let (_, list) = readme.split_once("## Documentation\n").context("README.md does not list the pages")?;
+    let table: Vec<&str> = list.lines().filter(|line| line.starts_with('|')).collect();
     for link in markdown::links(&table.join("\n")) {
         let page = link.target.split('#').next().unwrap_or_default();
         if is_page(page) && chapters.iter().all(|(known, _)| known != page) {
@@ -115,7 +120,43 @@ fn copy(root: &Path, src: &Path, path: &str) -> Result<()> {
     }
     let text = fs::read_to_string(root.join(path)).with_context(context)?;
     // mdBook builds a README as `index.html` and leaves the links to it as they are.
-    fs::write(to, text.replace("/README.md", "/index.md")).with_context(context)
+    let text = text.replace("/README.md", "/index.md").replace("](README.md", "](index.md");
+    // The same for a link to a folder that has a README.
+    let folders = FURTHER.iter().filter_map(|(page, _)| page.strip_suffix("/README.md"));
+    let text = folders
+        .fold(text, |text, folder| text.replace(&format!("/{folder})"), &format!("/{folder}/index.md)")));
+    fs::write(to, text).with_context(context)
+}
+
+/// Returns the files of the repository to which a page links: pictures, examples, sources.
+fn linked_files(root: &Path, page: &str) -> Result<Vec<String>> {
+    let text = fs::read_to_string(root.join(page)).with_context(|| format!("cannot read `{page}`"))?;
+    let folder = Path::new(page).parent().unwrap_or(Path::new(""));
+    let mut files = Vec::new();
+    let links = markdown::links(&text).into_iter().map(|link| link.target);
+    // Pictures beside each other are HTML.
+    let pictures = text.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned);
+    for link in links.chain(pictures) {
+        let target = link.split('#').next().unwrap_or_default();
+        let Some(path) = normalized(&folder.join(target)) else { continue };
+        if !target.is_empty() && !target.contains("://") && root.join(&path).is_file() {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Resolves `..` in a path of the repository. Returns `None` if it leads out of it.
+fn normalized(path: &Path) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.iter().map(|part| part.to_str()) {
+        match part? {
+            "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 /// Returns the name of a page in the site.
@@ -142,6 +183,14 @@ fn mdbook(root: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_names_a_file_of_the_repository() {
+        assert_eq!(normalized(Path::new("docs/../examples/a.mjs")).as_deref(), Some("examples/a.mjs"));
+        assert_eq!(normalized(Path::new("docs/../../a")), None);
+        let files = linked_files(&repo::root(), "docs/rules.md").unwrap();
+        assert!(files.contains(&"examples/modules/no-force-push/hook.mjs".to_owned()), "{files:?}");
+    }
 
     #[test]
     fn every_page_is_a_chapter_with_a_title_of_its_own() {

@@ -23,7 +23,7 @@ pub(crate) enum Prerequisite {
     Valgrind,
     /// The browser of the tests of the page.
     Chromium,
-    /// What installs and drives the browser's packages.
+    /// The program that installs and drives the browser's packages.
     Npm,
 }
 

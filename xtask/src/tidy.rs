@@ -72,6 +72,7 @@ fn check_file(file: &file_tree::File) -> Vec<Finding> {
         findings.extend(crate_root::check(path, text));
         findings.extend(state_path::check(path, text));
         findings.extend(wire_field::check(path, text));
+        findings.extend(words::check_comments(path, text));
     }
     if ["rs", "md"].contains(&extension) {
         findings.extend(whitespace::check(path, text));

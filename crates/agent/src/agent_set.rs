@@ -22,9 +22,14 @@ impl AgentSet {
     /// Keeps the first of two agents with the same name. Drops agents that refer to a missing agent,
     /// and agents that refer to those: the remaining ones can run to an end.
     pub fn new(documents: impl IntoIterator<Item = Document>) -> Self {
+        Self::beside_invalid(documents, &BTreeSet::new())
+    }
+
+    /// Combines the agents of a project in which agents of these names have files with errors.
+    pub fn beside_invalid(documents: impl IntoIterator<Item = Document>, invalid: &BTreeSet<String>) -> Self {
         let mut problems = Vec::new();
         let mut kept = distinct(documents, &mut problems);
-        let known: BTreeSet<String> = kept.keys().cloned().collect();
+        let known: BTreeSet<String> = kept.keys().chain(invalid).cloned().collect();
         loop {
             let missing = |name: &str| name != COMPLETE && !kept.contains_key(name);
             let broken: Vec<String> = kept
@@ -46,8 +51,10 @@ impl AgentSet {
             }
         }
         for document in kept.values() {
-            let on_success = loops_on_success(document, &kept);
-            problems.extend(on_success.or_else(|| loops_otherwise(document, &kept)));
+            match loops_on_success(document, &kept) {
+                Some(problem) => problems.push(problem),
+                None => problems.extend(loops_otherwise(document, &kept)),
+            }
         }
         let agents = kept.into_iter().map(|(name, it)| (name, it.definition)).collect();
         Self { agents, problems }
@@ -175,32 +182,53 @@ fn loops_on_success(document: &Document, kept: &BTreeMap<String, Document>) -> O
     None
 }
 
-/// Warns about agents that lead to each other in a circle, by any of their transitions.
-fn loops_otherwise(document: &Document, kept: &BTreeMap<String, Document>) -> Option<Problem> {
-    let start = document.definition.name.as_str();
-    // The shortest way back, breadth-first: each agent with the one before it.
+/// Warns about agents that lead to each other in a circle, by any of their transitions: one warning for each agent that
+/// comes directly after this one.
+///
+/// Each circle is reported for its first agent by name, so the ways lead only through later ones. A circle whose agents say
+/// how it ends, by an `onMaxIterations` that leaves it, is how a workflow tries again, and no mistake.
+fn loops_otherwise(document: &Document, kept: &BTreeMap<String, Document>) -> Vec<Problem> {
+    let start = &document.definition;
+    let next: BTreeSet<&str> = targets(start).filter(|target| *target > start.name.as_str()).collect();
+    let ways = next.into_iter().filter_map(|next| shortest_way(next, &start.name, kept));
+    let is_open = |way: &Vec<&str>| {
+        let definitions = way.iter().filter_map(|name| kept.get(*name)).map(|it| &it.definition);
+        let mut ends = definitions.filter_map(|it| it.transitions.on_max_iterations.as_deref());
+        !ends.any(|end| end != start.name && !way.contains(&end))
+    };
+    let warning = |way: Vec<&str>| {
+        let name = start.name.as_str();
+        let message = format!("the transitions form a cycle: {name} → {}", way.join(" → "));
+        let mut problem = Problem::warning(&start.origin.file, Code::INVALID_SCHEMA, message).hint(
+            "give one of them an `onMaxIterations` that leaves the cycle; now only the limits end the workflow",
+        );
+        let leads_there = |it: &&Reference| Some(it.name.as_str()) == way.first().copied();
+        problem.excerpt = document.references.iter().find(leads_there).map(|it| it.excerpt.clone());
+        problem
+    };
+    ways.filter(is_open).map(warning).collect()
+}
+
+/// Returns the shortest way from one agent to another, both included, through agents whose names come after the latter's.
+fn shortest_way<'a>(
+    from: &'a str,
+    to: &'a str,
+    kept: &'a BTreeMap<String, Document>,
+) -> Option<Vec<&'a str>> {
     let mut before: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut waiting = VecDeque::from([start]);
+    let mut waiting = VecDeque::from([from]);
     while let Some(name) = waiting.pop_front() {
-        let Some(definition) = kept.get(name).map(|it| &it.definition) else { continue };
-        for target in targets(definition) {
-            if target == start {
-                let mut way = vec![start, name];
+        let Some(document) = kept.get(name) else { continue };
+        for target in targets(&document.definition) {
+            if target == to {
+                let mut way = vec![to, name];
                 while let Some(above) = before.get(way[way.len() - 1]) {
                     way.push(above);
                 }
-                // A transition of an agent to itself is how it tries again.
-                if way.len() < 3 || way.iter().any(|it| *it < start) {
-                    return None;
-                }
                 way.reverse();
-                let message = format!("the transitions form a cycle: {}", way.join(" → "));
-                let mut problem = Problem::warning(&document.definition.origin.file, Code::INVALID_SCHEMA, message)
-                    .hint("make sure that one of them ends in `complete`; otherwise only the limits end the workflow");
-                problem.excerpt = document.references.first().map(|it| it.excerpt.clone());
-                return Some(problem);
+                return Some(way);
             }
-            if kept.contains_key(target) && !before.contains_key(target) {
+            if target > to && target != from && !before.contains_key(target) {
                 before.insert(target, name);
                 waiting.push_back(target);
             }

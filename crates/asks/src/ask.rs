@@ -13,7 +13,7 @@ use store::fingerprint;
 #[serde(transparent)]
 pub struct AskId(String);
 
-/// What is asked, as clients read it. No part of it contains a secret.
+/// The question, as clients read it. No part of it contains a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

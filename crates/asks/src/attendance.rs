@@ -5,7 +5,7 @@ use std::path::Path;
 
 use session::person;
 
-/// Returns whether nobody can answer at the agent program's own terminal: one of `flags` in its command line makes it run
+/// Returns whether no user can answer at the agent program's own terminal: one of `flags` in its command line makes it run
 /// without a person, or it has no terminal. Returns `false` if the system does not tell.
 pub fn is_unattended(flags: &[&str]) -> bool {
     let Some((pid, _)) = person::host_process() else { return false };

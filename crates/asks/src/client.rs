@@ -23,7 +23,7 @@ const MAX_ASK: u64 = 256 * 1024;
 /// An ask that waits, with the connection to the hook that waits for it.
 #[derive(Debug)]
 pub struct OpenAsk {
-    /// What is asked.
+    /// The question.
     pub ask: Ask,
     token: String,
     lines: BufReader<UnixStream>,

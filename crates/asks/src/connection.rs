@@ -27,7 +27,7 @@ pub(crate) struct Connection {
     has_other_sender: bool,
 }
 
-/// What a client sent.
+/// A message of a client.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Received {
     /// Not a whole line yet.

@@ -1,6 +1,6 @@
 //! Asks that wait for a person, where the agent program cannot ask its user.
 //!
-//! The hook that asks listens on a socket of its own in the user's state folder until a person answers. The socket is the
+//! The hook that asks listens on its own socket in the user's state folder until a person answers. The socket is the
 //! ask: a client connects, reads what is asked and may answer. There is no file and no server between them, so an ask
 //! ends with the process that waits for it, in whatever way that ends.
 //!
@@ -27,6 +27,7 @@ mod message;
 mod unsupported;
 #[cfg(target_os = "linux")]
 mod waiting;
+mod waiting_place;
 
 pub use answer::{Answer, Scope};
 pub use answered::{Permission, answer_to, permission, record_answer};
@@ -41,5 +42,3 @@ pub use unsupported::{AnswerError, OpenAsk, find, follow, ids, is_unattended, op
 #[cfg(target_os = "linux")]
 pub use waiting::wait;
 pub use waiting_place::WaitingPlace;
-
-mod waiting_place;

@@ -12,7 +12,7 @@ pub(crate) enum HookLine {
     Ask {
         /// The ask.
         ask: Box<Ask>,
-        /// What an answer on this connection must repeat: so it was sent after the hook had identified its sender.
+        /// The text that an answer on this connection must repeat: so it was sent after the hook had identified its sender.
         token: String,
     },
     /// The answer is recorded, and the hook acts on it.
@@ -51,7 +51,7 @@ pub(crate) enum ClientLine {
 pub enum Outcome {
     /// A person answered.
     Answered(Answer),
-    /// Nobody answered in time.
+    /// No person answered in time.
     TimedOut,
     /// The agent program or its call has ended.
     Withdrawn,

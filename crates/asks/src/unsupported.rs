@@ -10,7 +10,7 @@ use crate::{Answer, Ask, AskId, Outcome, WaitingPlace};
 /// An ask that waits; none exists here.
 #[derive(Debug)]
 pub struct OpenAsk {
-    /// What is asked.
+    /// The question.
     pub ask: Ask,
 }
 

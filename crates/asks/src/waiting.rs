@@ -165,7 +165,7 @@ fn is_of_same_program(client: &Connection) -> bool {
     own.is_some_and(|own| above.contains(&own))
 }
 
-/// The processes without which nobody reads the hook's answer: its parent and the agent program.
+/// The processes that read the hook's answer: its parent and the agent program.
 struct Parents {
     pid: Option<Pid>,
     descriptors: Vec<OwnedFd>,

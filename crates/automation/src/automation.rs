@@ -26,7 +26,7 @@ pub struct Automation {
     pub runner: Option<RunnerChoice>,
     /// How many of its runs may be active at once; at least 1.
     pub concurrency: u32,
-    /// What a new occurrence does while as many of its runs as may are active.
+    /// The effect of a new occurrence while the maximum number of its runs is active.
     pub on_busy: OnBusy,
     /// Whether one run handles all files that change together.
     pub batch: bool,
@@ -38,7 +38,7 @@ pub struct Automation {
     pub retry: Retry,
     /// The rate limit for starting runs.
     pub rate: Option<Rate>,
-    /// What its program may write, held by the kernel.
+    /// The files that its program may write, enforced by the kernel.
     pub confine: Option<Confine>,
     /// Regular expressions of further secrets, checked when the file was loaded.
     pub secret_patterns: Vec<String>,
@@ -53,7 +53,7 @@ pub struct Automation {
     pub origin: Origin,
 }
 
-/// What an occurrence does while as many runs of its automation as may are active.
+/// The effect of an occurrence while the maximum number of runs of its automation is active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnBusy {
     /// It queues a run.

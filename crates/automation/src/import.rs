@@ -17,7 +17,7 @@ pub use lefthook::lefthook;
 pub struct Imported {
     /// The automations, as in `.akira/hooks.json`.
     pub hooks: Vec<Value>,
-    /// What was left out or changed, each as a sentence that names the entry.
+    /// The omissions and changes, each as a sentence that names the entry.
     pub remarks: Vec<String>,
 }
 

@@ -34,7 +34,7 @@ pub struct CliRunner {
     pub cli: AgentCli,
     /// The model, as the program spells it; without it, the program's default.
     pub model: Option<String>,
-    /// What it may do without approval, as the program spells it.
+    /// Its rights without approval, as the program spells them.
     pub permission_mode: Option<String>,
     /// Further arguments.
     pub args: Vec<String>,

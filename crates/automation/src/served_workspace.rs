@@ -22,7 +22,7 @@ const MAX_RECORD: u64 = 64 * 1024;
 pub struct ServedWorkspace {
     /// The folder of the workspace.
     pub root: AbsPath,
-    /// What its server wrote about itself.
+    /// The server's own record.
     pub server: ServerRecord,
 }
 

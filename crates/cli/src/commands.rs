@@ -34,6 +34,7 @@ mod stop;
 mod trace;
 mod trust;
 mod uninstall;
+mod unknown_command;
 mod untrust;
 
 use std::process::ExitCode;
@@ -91,29 +92,39 @@ enum Command {
     Completions(completions::Args),
     /// Run a command; the kernel refuses its writes outside the scope
     #[command(
-        override_usage = "steersman run [--intent ID | --write PATH…] [--read-only PATH…] [--no-network] -- COMMAND…"
+        override_usage = "steersman run [--intent ID | --write PATH…] [--read-only PATH…]\n                     [--no-network] -- COMMAND…"
     )]
     Run,
     /// Answer one hook event; called by agent programs
     ///
     /// Reads one JSON object from stdin and writes one to stdout; always exits with 0.
     #[command(
-        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--registration NAME] [--timeout SECONDS] [--skip-shell]",
+        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR]\n                          [--registration NAME] [--timeout SECONDS]\n                          [--skip-shell]",
         after_help = format!("\
-EVENT is SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SubagentStart
-or SubagentStop. Without --host, steersman recognises the agent program by its payload; `raw` is the
-contract's own format. --registration names the settings that call steersman, each of which announces
-an event once. --timeout is the time after which the agent program stops waiting for this hook.
---skip-shell leaves shell commands to another event of the same program (Cursor).
+EVENT is SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact,
+Stop, SubagentStart or SubagentStop. Without --host, steersman recognises the
+agent program by its payload; `raw` is the contract's own format.
+--registration names the settings that call steersman, each of which announces
+an event once. --timeout is the time after which the agent program stops waiting
+for this hook. --skip-shell leaves shell commands to another event of the same
+program (Cursor).
 
 Try it:  echo '{}' | steersman dispatch PreToolUse --host raw", host::RAW_CALL)
     )]
     Dispatch,
 }
 
+/// Lists the names of all commands.
+fn names(command: &clap::Command) -> Vec<String> {
+    command.get_subcommands().map(|it| it.get_name().to_owned()).collect()
+}
+
 /// Reads the command line and runs the command it names.
 pub(crate) fn run() -> ExitCode {
-    let matches = command_groups::arrange(Cli::command()).get_matches();
+    let command = command_groups::arrange(Cli::command());
+    let names = names(&command);
+    let matches =
+        command.try_get_matches().unwrap_or_else(|error| unknown_command::with_tip(error, &names).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
         Command::Status(args) => status::run(args, &place),

@@ -77,7 +77,7 @@ fn become_command(
 ) -> ExitCode {
     let confined = match enter(plan).and_then(|confined| check_mounts(line, confined)) {
         Ok(confined) => confined,
-        // Where nothing can be confined, a session goes on as without confinement, unless it is required.
+        // Where nothing can be confined, a session continues as without confinement, unless it is required.
         Err(Refusal { what, no_mechanism: true, .. })
             if line.session.as_ref().is_some_and(|session| !session.is_required) =>
         {

@@ -1,9 +1,9 @@
-//! Starts this program again as a process that outlives a hook and that nobody waits for.
+//! Starts this program again as a process that outlives a hook and has no waiting parent.
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
-/// Starts a command of this program. Ignores errors: the hook has answered, and nobody would read them.
+/// Starts a command of this program. Ignores errors: the hook has answered, so no program would read them.
 #[expect(clippy::disallowed_methods, reason = "this program, which must not be waited for")]
 pub(crate) fn start(args: impl IntoIterator<Item = impl AsRef<OsStr>>) {
     let Some(program) = crate::environment::running_program() else { return };

@@ -155,11 +155,12 @@ pub(crate) fn is_in_front_of_shell(host: Host) -> bool {
             })
         }
         ShellEntry::BashEnv => names(shell_entry::BASH_ENV_VARIABLE, &folder.bash_env()),
-        ShellEntry::Rewrite | ShellEntry::Nowhere => false,
+        ShellEntry::Rewrite => folder.program().as_path().exists(),
+        ShellEntry::Nowhere => false,
     }
 }
 
-/// What the environment of a starting shell tells about its call.
+/// The facts about a call in the environment of its shell.
 #[cfg(target_os = "linux")]
 #[derive(Debug)]
 pub(crate) struct ShellVariables {

@@ -9,10 +9,10 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use arena::Arena;
 use dispatch::{Alarm, LaunchContext, ShellCalls, TimedReader};
 use host::{Hints, Host};
 
-use crate::arena::Arena;
 use crate::environment;
 
 /// Answers one event and always exits with 0.

@@ -26,9 +26,16 @@ where
     let answer_block = |block: &[u8]| {
         let mut answers = Vec::with_capacity(block.len() * 2);
         // Bytes, not text: a line with invalid UTF-8 must not prevent the answers to the others.
-        for line in block.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
-            answer(line, &mut answers);
-            answers.push(b'\n');
+        //
+        // WHY memchr: this crate is compiled for size. A closure per byte took half of the instructions of `redact`.
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', block).chain([block.len()]) {
+            let line = &block[start..end];
+            start = end + 1;
+            if !line.trim_ascii_start().is_empty() {
+                answer(line, &mut answers);
+                answers.push(b'\n');
+            }
         }
         answers
     };
@@ -109,7 +116,7 @@ impl<R: Read> Blocks<'_, R> {
             let n_read = self.input.take(n_wanted).read_to_end(&mut block).context("cannot read stdin")?;
             self.is_at_end = (n_read as u64) < n_wanted;
             // Only the new part: a line of many blocks is not searched again for each.
-            let last_break = block[n_before..].iter().rposition(|byte| *byte == b'\n');
+            let last_break = memchr::memrchr(b'\n', &block[n_before..]);
             if !self.is_at_end
                 && let Some(at) = last_break
             {

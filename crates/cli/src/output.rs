@@ -5,6 +5,7 @@
 
 pub(crate) mod moment;
 pub(crate) mod paint;
+mod prose;
 mod snippet;
 pub(crate) mod table;
 pub(crate) mod text;
@@ -25,19 +26,35 @@ pub(crate) fn print(line: fmt::Arguments<'_>) {
     let _ = writeln!(anstream::stdout(), "{line}");
 }
 
+/// Prints a line of the answer that is a sentence or may be long, broken at the width of the terminal.
+pub(crate) fn prose(line: fmt::Arguments<'_>) {
+    for line in line.to_string().split('\n').flat_map(|line| prose::lay_out(line, columns())) {
+        print(format_args!("{line}"));
+    }
+}
+
+/// Prints a named value of the answer; its further lines are below the first.
+pub(crate) fn field(head: &str, value: &str) {
+    for line in prose::field(head, value, columns()) {
+        print(format_args!("{line}"));
+    }
+}
+
 /// Prints a note to stderr.
 pub(crate) fn note(text: &str) {
-    anstream::eprintln!("{text}");
+    for line in text.split('\n').flat_map(|line| prose::lay_out(line, columns_of_stderr())) {
+        anstream::eprintln!("{line}");
+    }
 }
 
 /// Prints an error message.
 pub(crate) fn error(text: &str) {
-    anstream::eprintln!("{BOLD_RED}error:{BOLD_RED:#} {text}");
+    note(&format!("{BOLD_RED}error:{BOLD_RED:#} {text}"));
 }
 
 /// Prints a hint: what the user can do.
 pub(crate) fn hint(text: &str) {
-    anstream::eprintln!("{BOLD_CYAN}hint:{BOLD_CYAN:#} {text}");
+    note(&format!("{BOLD_CYAN}hint:{BOLD_CYAN:#} {text}"));
 }
 
 /// Prints an error with each of its causes on a separate line.
@@ -67,5 +84,10 @@ pub(crate) fn rows() -> Option<usize> {
 /// Returns the width of the terminal; `None` if stdout is not a terminal.
 pub(crate) fn columns() -> Option<usize> {
     let screen = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    crate::environment::columns().or_else(screen)
+}
+
+fn columns_of_stderr() -> Option<usize> {
+    let screen = || terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
     crate::environment::columns().or_else(screen)
 }

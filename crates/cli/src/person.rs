@@ -1,4 +1,4 @@
-//! Refuses what only a person may do if an agent may have started the command.
+//! Refuses commands that only a person may run, if an agent may have started them.
 
 use session::person::{self, NotAPerson, PersonChanges, PinRecord};
 

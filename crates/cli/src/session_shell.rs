@@ -1,6 +1,7 @@
 //! `steersman-shell`: the program in front of the shells of agent programs.
 //!
-//! An agent program starts it in place of a shell (Claude Code), or bash becomes it before it runs anything (`BASH_ENV`).
+//! An agent program starts it in place of a shell (Claude Code), bash becomes it before it runs anything (`BASH_ENV`), or
+//! it is the command that the program runs in place of the original (Copilot CLI).
 //! If the hook before the call recorded that the call runs confined, it confines itself; either way it becomes the
 //! shell. Without a record, as in a person's own shell, everything passes through.
 //!
@@ -27,6 +28,9 @@ use crate::hook;
 /// The first argument if bash became this program.
 const FROM_BASH: &str = "--bash";
 
+/// The first argument if it runs in place of an original command; the session and, after `--`, that command follow.
+const OF_SESSION: &str = "--of";
+
 /// Marks this process as handled for the file that bash reads first; the value is its process id.
 const LOOKED_AT: &str = "STEERSMAN_SHELL";
 
@@ -37,6 +41,9 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
         [first, bash, text, rest @ ..] if first == FROM_BASH => {
             let command = [bash.clone()].into_iter().chain(rest.iter().cloned()).collect();
             run_bash(command, text)
+        }
+        [first, session, separator, text] if first == OF_SESSION && separator == "--" => {
+            run_rewritten(&session.to_string_lossy(), text)
         }
         [text, ..] => run_prefixed(text),
         [] => confined_run::fail(
@@ -66,6 +73,17 @@ fn run_prefixed(text: &OsStr) -> ExitCode {
             records_for(&environment::user_state()?, Host::ClaudeCode.name(), Some(session)),
             &identity,
         )
+    });
+    become_shell(command, found)
+}
+
+/// Runs an original command in place of which a hook made the agent program run this program.
+fn run_rewritten(session: &str, text: &OsStr) -> ExitCode {
+    let readable = text.to_string_lossy();
+    let command = vec![shell_for(&readable, true).into(), "-c".into(), text.to_owned()];
+    let found = environment::user_state().and_then(|state| {
+        let identity = ShellIdentity { texts: &[&readable], ..ShellIdentity::default() };
+        RecordedCall::of_shell(records_for(&state, Host::CopilotCli.name(), Some(session)), &identity)
     });
     become_shell(command, found)
 }
@@ -111,7 +129,7 @@ fn become_shell(command: Vec<OsString>, found: Option<RecordedCall>) -> ExitCode
         return confined_run::become_unconfined(&command);
     };
     let mut proof = if record.stored.stage == CallStage::Claimed {
-        // Another shell of the same call, such as a replayed command: confined without a proof of its own.
+        // Another shell of the same call, such as a replayed command: confined without its own proof.
         None
     } else {
         record.stored.claim().inspect_err(|_| record.stored.leave_note()).ok()

@@ -38,7 +38,7 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// What confines the process from now on.
+/// The mechanisms that confine the process from now on.
 #[derive(Debug)]
 pub struct Confined {
     /// The mechanism.
@@ -49,7 +49,7 @@ pub struct Confined {
     pub temporary: Option<std::path::PathBuf>,
 }
 
-/// What this machine supports.
+/// The mechanisms that this machine supports.
 #[derive(Debug)]
 pub struct Support {
     /// The best mechanism that works; `None` if none does.

@@ -3,7 +3,7 @@
 //! Mounts hold what exists when the command starts. What it creates is in its scope and so permitted; but a new
 //! repository, a hook or settings of an agent program make the person's next command run what they name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -44,10 +44,18 @@ pub enum LeftKind {
     HardLink,
     /// A new entry beside a file in scope.
     Beside,
+    /// A folder from which on the scope was not checked, because it holds too many entries.
+    Unchecked,
 }
 
 /// The maximum number of entries to check.
 const MAX_ENTRIES: usize = 50_000;
+
+/// The entries by which git recognizes a repository without a work tree.
+const BARE_REPOSITORY: [&str; 3] = ["HEAD", "objects", "refs"];
+
+/// The longest file that is read.
+const MAX_READ: u64 = 1024 * 1024;
 
 /// Keys of a git configuration that name programs.
 const NAMES_PROGRAMS: [&str; 9] =
@@ -59,9 +67,7 @@ impl LeftoverScan {
         let mut look = Look { since, found: Vec::new(), links: BTreeMap::new(), entries_left: MAX_ENTRIES };
         // Landlock does not hold the folders that steersman made in the place of settings.
         let placeholders = &self.plan.folders;
-        for folder in &self.scope {
-            look.folder(folder, placeholders);
-        }
+        look.folders(&self.scope, placeholders);
         look.hard_links();
         for git in &self.git {
             look.git_folder(git, 0);
@@ -74,7 +80,9 @@ impl LeftoverScan {
                 }
             }
         }
-        look.found.retain(|it| self.plan.permits(&it.path) || placeholders.contains(&it.path));
+        look.found.retain(|it| {
+            it.kind == LeftKind::Unchecked || self.plan.permits(&it.path) || placeholders.contains(&it.path)
+        });
         look.found.sort();
         look.found.dedup();
         look.found
@@ -102,32 +110,56 @@ impl Look {
         }
     }
 
-    fn folder(&mut self, folder: &Path, placeholders: &[PathBuf]) {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if self.entries_left == 0 {
-                return;
+    /// Looks through folders and all below them, the shallow ones first: a command may create more entries than are
+    /// checked. WHY a queue: a thousand folders in each other would need more stack than the helper process has.
+    fn folders(&mut self, scope: &[PathBuf], placeholders: &[PathBuf]) {
+        let mut queue: VecDeque<PathBuf> = scope.iter().cloned().collect();
+        while let Some(folder) = queue.pop_front() {
+            let mut n_parts = 0;
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                if self.entries_left == 0 {
+                    self.found.push(LeftBehind { kind: LeftKind::Unchecked, path: folder });
+                    return;
+                }
+                self.entries_left -= 1;
+                n_parts += usize::from(BARE_REPOSITORY.iter().any(|part| entry.file_name() == *part));
+                queue.extend(self.entry(&entry, placeholders));
             }
-            self.entries_left -= 1;
-            let (name, path) = (entry.file_name(), entry.path());
-            let Ok(meta) = entry.metadata() else { continue };
-            if is(&name, &[".git"]) {
-                self.add_if_new(LeftKind::Repository, &path);
-            } else if is_protected(&name) {
-                let is_ours = placeholders.contains(&path) && is_empty(&path);
-                if !is_ours {
-                    self.governing(&path, &meta);
-                }
-            } else if let Some(parts) = protected_parts(&name) {
-                for part in parts {
-                    self.add_if_new(LeftKind::Governing, &path.join(part));
-                }
-            } else if meta.is_dir() && !is(&name, &SKIPPED) {
-                self.folder(&path, placeholders);
-            } else if meta.is_file() && meta.nlink() > 1 {
-                let seen = self.links.entry((meta.dev(), meta.ino())).or_insert((meta.nlink(), Vec::new()));
-                seen.1.push(path);
+            if n_parts == BARE_REPOSITORY.len() && self.is_changed_repository(&folder) {
+                self.found.push(LeftBehind { kind: LeftKind::Repository, path: folder });
             }
         }
+    }
+
+    /// Adds an entry that runs programs later. Returns it if it is a folder to look through.
+    fn entry(&mut self, entry: &fs::DirEntry, placeholders: &[PathBuf]) -> Option<PathBuf> {
+        let (name, path) = (entry.file_name(), entry.path());
+        let meta = entry.metadata().ok()?;
+        if is(&name, &[".git"]) {
+            self.add_if_new(LeftKind::Repository, &path);
+        } else if is_protected(&name) {
+            let is_ours = placeholders.contains(&path) && is_empty(&path);
+            if !is_ours {
+                self.governing(&path, &meta);
+            }
+        } else if let Some(parts) = protected_parts(&name) {
+            for part in parts {
+                self.add_if_new(LeftKind::Governing, &path.join(part));
+            }
+        } else if meta.is_dir() && !is(&name, &SKIPPED) {
+            return Some(path);
+        } else if meta.is_file() && meta.nlink() > 1 {
+            let seen = self.links.entry((meta.dev(), meta.ino())).or_insert((meta.nlink(), Vec::new()));
+            seen.1.push(path);
+        }
+        None
+    }
+
+    /// Returns whether the settings or hooks of a repository without a work tree are new. Git takes such a folder for a
+    /// repository as soon as a person enters it.
+    fn is_changed_repository(&self, folder: &Path) -> bool {
+        let is_new = |path: &Path| path.symlink_metadata().is_ok_and(|meta| self.is_new(&meta));
+        is_new(&folder.join("config")) || is_new(&folder.join("commondir")) || is_new(&folder.join("hooks"))
     }
 
     /// Adds settings if they or a file in their folder are new.
@@ -165,7 +197,7 @@ impl Look {
         }
         self.add_if_new(LeftKind::GitName, &git.join("commondir"));
         let todo = git.join("rebase-merge/git-rebase-todo");
-        let runs = fs::read_to_string(&todo).unwrap_or_default();
+        let runs = text(&todo);
         if runs.lines().any(|line| line.starts_with("exec ") || line.starts_with("x ")) {
             self.add_if_new(LeftKind::GitName, &todo);
         }
@@ -193,8 +225,15 @@ fn is_empty(folder: &Path) -> bool {
 }
 
 fn names_programs(config: &Path) -> bool {
-    let text = fs::read_to_string(config).unwrap_or_default().to_ascii_lowercase();
+    let text = text(config).to_ascii_lowercase();
     NAMES_PROGRAMS.iter().any(|key| text.contains(key))
+}
+
+/// Reads a file. One of another kind is empty: a pipe would never end.
+fn text(path: &Path) -> String {
+    let is_file = |meta: &fs::Metadata| meta.is_file() && meta.len() <= MAX_READ;
+    let bytes = path.symlink_metadata().ok().filter(is_file).and_then(|_| fs::read(path).ok());
+    String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
 }
 
 #[cfg(test)]
@@ -244,6 +283,12 @@ mod tests {
             "src/.github/hooks/a.json",
             "src/node_modules/x/.git/config",
             "src/plain",
+            "src/bare/HEAD",
+            "src/bare/objects/x",
+            "src/bare/refs/x",
+            "src/bare/config",
+            "src/not-bare/HEAD",
+            "src/not-bare/config",
             "src/.ai/by-another-process",
             ".git/commondir",
             ".git/modules/a/b/hooks/post-checkout",
@@ -265,6 +310,7 @@ mod tests {
             .map(|it| (it.kind, it.path.strip_prefix(w).unwrap().display().to_string()))
             .collect();
         let expected = [
+            (LeftKind::Repository, "src/bare"),
             (LeftKind::Repository, "src/new/.git"),
             (LeftKind::GitName, ".git/commondir"),
             (LeftKind::GitName, ".git/modules/a/b/hooks/post-checkout"),
@@ -277,5 +323,31 @@ mod tests {
         ];
         let found: Vec<_> = found.iter().map(|(kind, path)| (*kind, path.as_str())).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_deep_scope_is_checked_to_its_end_and_a_large_one_says_where_the_check_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        let deep = dir.path().join("a/".repeat(700));
+        put(&deep.join(".git/config"), "x");
+        let scan = LeftoverScan {
+            scope: vec![dir.path().to_path_buf()],
+            plan: ConfinementPlan {
+                mounts: vec![Mount { path: dir.path().to_path_buf(), kind: MountKind::Writable }],
+                ..ConfinementPlan::default()
+            },
+            ..LeftoverScan::default()
+        };
+        // The stack of the process that looks after a command.
+        let look =
+            std::thread::Builder::new().stack_size(512 * 1024).spawn(move || scan.look((0, 0))).unwrap();
+        assert_eq!(
+            look.join().unwrap(),
+            [LeftBehind { kind: LeftKind::Repository, path: deep.join(".git") }]
+        );
+        let mut look = Look { since: (0, 0), found: Vec::new(), links: BTreeMap::new(), entries_left: 3 };
+        look.folders(&[dir.path().to_path_buf()], &[]);
+        let stopped = LeftBehind { kind: LeftKind::Unchecked, path: dir.path().join("a/a/a") };
+        assert_eq!(look.found, [stopped]);
     }
 }

@@ -30,15 +30,15 @@ pub use cache_folders::{CACHES, Cache};
 pub use leftover_scan::{LeftBehind, LeftKind, LeftoverScan};
 #[cfg(target_os = "linux")]
 pub use linux::{
-    CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, real_path,
-    set_variable, supervise, support,
+    CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, listeners,
+    real_path, set_variable, supervise, support,
 };
 #[cfg(not(target_os = "linux"))]
 pub use other_systems::{
-    CommandEnd, Supervised, after_exit, enter, holds_sockets, real_path, supervise, support,
+    CommandEnd, Supervised, after_exit, enter, holds_sockets, listeners, real_path, supervise, support,
 };
 pub use plan::{ConfinementPlan, Layers, Mount, MountKind, Overlay};
 pub use request::{Network, Request};
-pub use sockets::{Listener, listeners};
+pub use sockets::Listener;
 pub use tool_folders::{TOOL_FOLDERS, ToolFolder};
 pub use tree::{Disk, Entry, HardLinks, Kind, Tree};

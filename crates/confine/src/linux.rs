@@ -10,6 +10,8 @@ mod namespace;
 mod overlay;
 mod program;
 mod seccomp;
+mod socket_answers;
+mod socket_diag;
 mod supervisor;
 mod system;
 mod user_namespace;
@@ -18,6 +20,7 @@ pub use after_exit::after_exit;
 pub use backend_choice::{enter, support};
 pub use landlock::holds_sockets;
 pub use program::{SignalDispositions, execute, set_variable};
+pub use socket_diag::listeners;
 pub use supervisor::{CommandEnd, Supervised, supervise};
 pub use system::real_path;
 

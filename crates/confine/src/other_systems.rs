@@ -1,6 +1,6 @@
 //! Systems without a mechanism to confine a command.
 
-use crate::{Confined, ConfinementPlan, EnterError, Support};
+use crate::{Confined, ConfinementPlan, EnterError, Listener, Support};
 
 /// Fails: nothing confines a command here.
 pub fn enter(_plan: &ConfinementPlan) -> Result<Confined, EnterError> {
@@ -13,6 +13,11 @@ pub fn after_exit(_reports: bool, _work: impl FnOnce() + 'static) {}
 /// Returns that the kernel does not keep a command from sockets.
 pub fn holds_sockets() -> bool {
     false
+}
+
+/// Returns no sockets: no command runs confined here.
+pub fn listeners() -> Vec<Listener> {
+    Vec::new()
 }
 
 /// Returns that nothing is supported.

@@ -1,4 +1,4 @@
-//! What a command may write, and what it may never write.
+//! The files that a command may write, and those that it must never write.
 
 use std::path::PathBuf;
 

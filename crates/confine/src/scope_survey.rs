@@ -20,7 +20,7 @@ const MAX_COUNTED: usize = 128;
 /// The folders of a scope in which placeholders are made; each placeholder costs a mount.
 const MAX_HELD_FOLDERS: usize = 3;
 
-/// What the survey found.
+/// The findings of the survey.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
     /// Existing paths to protect.

@@ -26,7 +26,7 @@ pub struct Entry {
     pub kind: Kind,
 }
 
-/// What a plan asks the file system.
+/// The questions of a plan to the file system.
 pub trait Tree {
     /// Returns the kind of a path, without following a link. Returns `None` if the path does not exist.
     fn kind(&self, path: &Path) -> Option<Kind>;

@@ -1,5 +1,5 @@
 //! Answers one event with a faulty built-in module, in its own process. The test of the same name runs
-//! `faulty_modules FAULT [critical | unnamed host | codex]`.
+//! `faulty_modules FAULT [critical | unnamed host | HOST]`.
 //!
 //! The payload on stdin has the contract's own format, as for `--host raw`, unless the second word names another host.
 #![expect(clippy::panic, reason = "that is one of the faults")]
@@ -28,8 +28,7 @@ fn main() {
         event: Some("PreToolUse".into()),
         host: match variation.as_str() {
             "unnamed host" => None,
-            "codex" => Some(Host::Codex),
-            _ => Some(Host::Raw),
+            name => Some(Host::from_name(name).unwrap_or(Host::Raw)),
         },
         workspace: (variation != "codex").then(|| folder.clone()),
         registration: None,

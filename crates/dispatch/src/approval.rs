@@ -7,7 +7,7 @@
 //! WHY no module: where `approve` is off, which is the default, an event must not pay for it.
 
 mod call_paths;
-mod copilot_process;
+pub(crate) mod copilot_process;
 mod folder_survey;
 mod shell_proof;
 mod user_rules;
@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use event::{Decision, Detail, ToolCall, ToolKind};
 use host::Host;
+use host::user_rules::CallFacts;
 use modules::{Action, Context};
 use project_config::{ApproveMode, Config};
 use serde_json::json;
@@ -104,6 +105,11 @@ pub(crate) fn of_event(
     // What the modules make of the input was not judged.
     let is_open = is_open && merged.verdict.rewrite.is_none();
     is_open.then(|| judge(context, call, reports, question)).flatten()
+}
+
+/// Returns whether a rule of the user denies a call or asks about it, or the rules cannot be read.
+pub(crate) fn user_rules_object(context: &Context<'_>, call: &ToolCall, facts: CallFacts) -> bool {
+    user_rules::speak_of(context, call, facts) == user_rules::Ruling::Objects
 }
 
 /// Makes the verdict approve the call, and the record name the basis.

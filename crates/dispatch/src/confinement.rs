@@ -12,19 +12,22 @@ mod announcement;
 mod arrival;
 mod git_tree;
 mod refused_writes;
+mod rewritten_command;
 mod unsuited;
 
 use std::io;
 use std::time::Duration;
 
-use event::Detail;
+use event::{Decision, Detail};
 use host::Host;
 use modules::{Action, Context};
 use session::Emitted;
 use session::shell_call::ShellCall;
 use store::{ShellCallFolder, StoredCall};
 
+pub(crate) use self::rewritten_command::restore;
 use crate::LaunchContext;
+use crate::merged_verdict::MergedVerdict;
 use crate::pipeline::{Report, StepResult};
 use project_config::{ConfineMode, ConfineSettings};
 
@@ -100,8 +103,9 @@ impl Confinement {
         })
     }
 
-    /// Changes the records. Returns why a call that is to run confined could not be announced.
-    pub(crate) fn carry_out(self, context: &Context<'_>, is_denied: bool) -> io::Result<()> {
+    /// Changes the records, and puts the command that confines a call into the verdict where the host needs one. Returns
+    /// why a call that is to run confined could not be announced.
+    pub(crate) fn carry_out(self, context: &Context<'_>, merged: &mut MergedVerdict) -> io::Result<()> {
         for stored in &self.remove {
             stored.remove();
         }
@@ -110,14 +114,43 @@ impl Confinement {
             let _ = stored.end();
         }
         let Some(folder) = folder(context) else { return Ok(()) };
-        if let Some(call) = self.announce.filter(|_| !is_denied) {
-            return call.announce(&folder);
+        if let Some(call) = self.announce.filter(|_| !merged.verdict.decision.is_deny()) {
+            return match call.rewritten.clone() {
+                None => call.announce(&folder),
+                Some(rewritten) => announce_rewritten(context, &call, rewritten, &folder, merged),
+            };
         }
         if matches!(context.event.detail, Detail::Stop { .. }) {
             folder.remove_if_empty();
         }
         Ok(())
     }
+}
+
+/// Announces a call and replaces its command in the verdict.
+///
+/// WHY only without a decision: with an allow the host checks no rule, and after an ask it runs the original. If a
+/// module has replaced the command, that one was not checked against the user's rules.
+fn announce_rewritten(
+    context: &Context<'_>,
+    call: &ShellCall,
+    rewritten: String,
+    folder: &ShellCallFolder,
+    merged: &mut MergedVerdict,
+) -> io::Result<()> {
+    let Some(of_host) = context.event.call() else { return Ok(()) };
+    let (Some(key), Some(input)) = (rewritten_command::key_of(of_host), of_host.input.as_object()) else {
+        return Ok(());
+    };
+    let mut input = merged.verdict.rewrite.clone().unwrap_or_else(|| input.clone());
+    let is_original = input.get(key).and_then(serde_json::Value::as_str) == Some(call.command.as_str());
+    if merged.verdict.decision != Decision::Abstain || !is_original {
+        return Ok(());
+    }
+    call.announce(folder)?;
+    input.insert(key.to_owned(), rewritten.into());
+    merged.verdict.rewrite = Some(input);
+    Ok(())
 }
 
 /// Returns the folder of the session's records. Returns `None` without a state folder or a session id.

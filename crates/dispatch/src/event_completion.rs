@@ -6,6 +6,8 @@ use event::{AbsPath, Detail, Event, Outcome};
 use host::{Host, TranscriptFact};
 use store::{SubagentRecord, plain_file};
 
+use crate::confinement;
+
 /// How much of a transcript is read. The result of the last call is within its last lines.
 const TRANSCRIPT_BYTES: u64 = 256 * 1024;
 
@@ -15,6 +17,7 @@ pub(crate) fn complete(host: Host, user_state: Option<&AbsPath>, event: &mut Eve
         return false;
     }
     resolve_session(user_state, host, event);
+    confinement::restore(host, user_state, event);
     true
 }
 

@@ -26,7 +26,7 @@ const MAX_AGENTS: usize = 16;
 /// The start of the reason of a session that is held because of a loop.
 pub(crate) const HELD_BY_LOOP: &str = "loop: ";
 
-/// What a look at an event changes besides the verdict.
+/// The changes besides the verdict.
 #[derive(Debug)]
 pub(crate) struct Watched {
     /// The new count, for the state.

@@ -67,6 +67,12 @@ impl PersonOrder {
         })
     }
 
+    /// Returns the denial of a call that is not judged in time. Returns `None` if the order lets it pass.
+    pub(crate) fn denial(&self, event: EventName) -> Option<(Decision, &'static str)> {
+        let is_stopped = event == EventName::PreToolUse && !matches!(self, Self::Leashed { .. });
+        is_stopped.then(|| (Decision::Deny { reason: self.reason() }, DECIDED_BY))
+    }
+
     /// Makes the verdict obey the order.
     pub(crate) fn apply(&self, event: EventName, merged: &mut MergedVerdict) {
         let verdict = &mut merged.verdict;

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use event::{Event, EventName, ToolKind, Verdict};
 use host::{Host, ParsedEvent, ReplyTarget};
 use modules::Module;
-use project_config::{Manifest, manifest::OnFault};
+use project_config::{Config, Manifest, manifest::OnFault};
 use serde_json::Value;
 use store::{Governed, Workspace};
 use watchdog::{Alarm, WatchdogAnswer};
@@ -91,7 +91,7 @@ fn answer(
     let received = host::parse(host, launch.event.as_deref(), &payload)?;
     let event = match received.event {
         ParsedEvent::Permission(request) => {
-            let silence = host::render(&received.target, &Verdict::silence()).stdout;
+            let silence = silence_on(&received.target);
             let Governed::In(workspace, fault) = launch.open_workspace(host, &request.event)? else {
                 reply(&silence);
                 return Ok(());
@@ -110,16 +110,16 @@ fn answer(
         event => event,
     };
     let Some(event) = event_to_judge(launch, host, event) else {
-        reply(&host::render(&received.target, &Verdict::silence()).stdout);
+        reply(&silence_on(&received.target));
         return Ok(());
     };
     request.event = Some(event.name());
     let Governed::In(workspace, fault) = launch.open_workspace(host, &event)? else {
-        reply(&host::render(&received.target, &Verdict::silence()).stdout);
+        reply(&silence_on(&received.target));
         return Ok(());
     };
     if matches!(alarm, Alarm::Armed) && forged_event::refuse(launch, &workspace, host, &event) {
-        reply(&host::render(&received.target, &Verdict::silence()).stdout);
+        reply(&silence_on(&received.target));
         return Ok(());
     }
     let faults: Vec<Fault> = fault.into_iter().map(Fault::Layout).collect();
@@ -143,12 +143,17 @@ fn is_judged_elsewhere(launch: &LaunchContext, event: &Event) -> bool {
         && event.call().is_some_and(|call| call.kind == ToolKind::Shell)
 }
 
-/// Returns the answer without a decision, as a line.
+/// Returns the answer without a decision.
+fn silence_on(target: &ReplyTarget) -> String {
+    host::render(target, &Verdict::silence()).stdout
+}
+
+/// Returns the answer without a decision to an event that may be unknown, as a line.
 fn silence_for(host: Option<Host>) -> Cow<'static, str> {
     match host {
         Some(host @ Host::Raw) => {
             let target = ReplyTarget::of_fault(host, None);
-            Cow::Owned(host::render(&target, &Verdict::silence()).stdout + "\n")
+            Cow::Owned(silence_on(&target) + "\n")
         }
         _ => Cow::Borrowed(SILENCE),
     }
@@ -173,6 +178,16 @@ fn fault_answer(launch: &LaunchContext, request: Request, fault: &Fault) -> Stri
     let hinted = || host::recognise(&Value::Null, &launch.hints);
     let host = request.host.or_else(hinted).unwrap_or(Host::VsCode);
     host::render(&ReplyTarget::of_fault(host, event), &fault.verdict(event, &manifest)).stdout
+}
+
+/// Reads the manifest and the modules' settings. Broken settings do not count at all.
+fn rules_of(workspace: &Workspace, faults: &mut Vec<Fault>) -> (Manifest, Config) {
+    let manifest = manifest_of(workspace, faults);
+    let config = Config::load(workspace).unwrap_or_else(|error| {
+        faults.push(Fault::Config(error));
+        Config::default()
+    });
+    (manifest, config)
 }
 
 /// Reads the manifest. Of a broken one only `onFault` counts.

@@ -15,8 +15,8 @@ use automation::{Action, State};
 
 use crate::attempt::Attempt;
 use crate::ending::Ending;
-pub(crate) use custom::find_agent;
-pub(crate) use http::send as send_json;
+pub(crate) use custom::{find_agent, own_program};
+pub use http::post_json;
 
 /// Reports the state that the attempt enters.
 pub(crate) type Enter<'a> = &'a dyn Fn(State);

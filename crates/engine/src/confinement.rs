@@ -33,7 +33,7 @@ pub(crate) enum Confined {
 /// The failure of a program that cannot be confined.
 pub(crate) const CANNOT_CONFINE: &str = "CANNOT_CONFINE";
 
-/// What `steersman run` prints if it refuses.
+/// The message of `steersman run` if it refuses.
 const REFUSAL: &str = "steersman: cannot confine the command: ";
 
 /// Returns the call that runs a program confined.
@@ -123,7 +123,7 @@ pub(crate) fn refusal(exit_code: i32, logs: &str) -> Option<String> {
     line.filter(|_| exit_code == WORLD).map(|why| format!("cannot confine the program: {why}"))
 }
 
-/// Returns whether a program sets up a sandbox of its own, for which it mounts file systems.
+/// Returns whether a program sets up its own sandbox, for which it mounts file systems.
 const fn mounts(cli: AgentCli) -> bool {
     match cli {
         AgentCli::Codex => true,

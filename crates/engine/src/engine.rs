@@ -56,7 +56,7 @@ pub struct Engine {
     /// The journal does not rotate below this number of bytes.
     rotate_beyond: u64,
     metrics: Metrics,
-    /// What happened since the last [`Self::take_events`].
+    /// The events since the last [`Self::take_events`].
     events: Vec<RunEvent>,
     report_to: ReportTo,
 }

@@ -31,24 +31,38 @@ pub(crate) const NO_RUNNER_MESSAGE: &str = "no runner is configured";
 /// The hint for it.
 pub(crate) const NO_RUNNER_HINT: &str =
     "set `runner` in the hook or `automation.runner` in .ai/hooks/config.json";
+/// The code of an automation whose agent gets no prompt.
+pub(crate) const NO_PROMPT: &str = "NO_PROMPT";
+/// The message of a run whose prompt consists of variables without a value.
+pub(crate) const EMPTY_PROMPT: &str = "the prompt is empty once its variables are replaced";
 /// The code of an automation whose trigger is a commit that `serve` cannot detect.
 pub const NO_COMMITS: &str = "NO_COMMITS";
 
 /// Returns the impediment of an automation. Returns `None` if it can run.
 pub fn of(automation: &Automation, settings: &Settings) -> Option<Impediment> {
-    no_runner(automation, settings.default_runner.as_ref()).or_else(|| no_commits(automation))
+    no_prompt(automation)
+        .or_else(|| no_runner(automation, settings.default_runner.as_ref()))
+        .or_else(|| no_commits(automation))
 }
 
-/// Returns the impediment that only a look at the machine finds: a missing agent, or a program that is not
-/// installed. Returns `None` if the automation can run.
+/// Returns the impediment that only a look at the machine finds: a missing agent, an agent without a program, or a
+/// program that is not installed. Returns `None` if the automation can run.
 ///
 /// WHY not part of [`of`]: it reads every agent's file.
 pub fn on_this_machine(automation: &Automation, settings: &Settings) -> Option<Impediment> {
-    if let Action::Custom(custom) = &automation.action
-        && let Err((code, message)) = action::find_agent(settings, &custom.agent, &|| false)
-    {
-        let hint = "run `steersman agent list` for the agents of this project";
-        return Some(Impediment { code, message, hint, is_invalid: false });
+    if let Action::Custom(custom) = &automation.action {
+        let own = action::find_agent(settings, &custom.agent, &|| false)
+            .and_then(|entry| action::own_program(&entry, custom.kind));
+        match own {
+            Err((code, message)) => {
+                let hint = "run `steersman agent list` for the agents of this project";
+                return Some(Impediment { code, message, hint, is_invalid: false });
+            }
+            // An agent whose own program is not installed is not available.
+            Ok(Some(_)) => return None,
+            Ok(None) if runner_of(automation, settings).is_none() => return Some(without_runner()),
+            Ok(None) => {}
+        }
     }
     let program = needed_program(automation, settings)?;
     let root = settings.workspace.root().as_path();
@@ -60,9 +74,12 @@ pub fn on_this_machine(automation: &Automation, settings: &Settings) -> Option<I
     })
 }
 
+fn runner_of<'a>(automation: &'a Automation, settings: &'a Settings) -> Option<&'a RunnerChoice> {
+    automation.runner.as_ref().or(settings.default_runner.as_ref())
+}
+
 /// Returns the program that an automation starts, if its file names one.
 fn needed_program(automation: &Automation, settings: &Settings) -> Option<String> {
-    let runner = automation.runner.as_ref().or(settings.default_runner.as_ref());
     match &automation.action {
         Action::Git(_) => Some("git".to_owned()),
         Action::GitHub(_) => Some("gh".to_owned()),
@@ -70,24 +87,41 @@ fn needed_program(automation: &Automation, settings: &Settings) -> Option<String
         Action::Command { argv, .. } => {
             argv.first().map(|it| it.as_str().to_owned()).filter(|it| !it.contains("${"))
         }
-        Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_) => match runner? {
-            RunnerChoice::Cli(runner) => Some(runner.cli.as_str().to_owned()),
-            RunnerChoice::Command { argv } => argv.first().cloned(),
-            RunnerChoice::Http { .. } => None,
-        },
+        Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_) => {
+            match runner_of(automation, settings)? {
+                RunnerChoice::Cli(runner) => Some(runner.cli.as_str().to_owned()),
+                RunnerChoice::Command { argv } => argv.first().cloned(),
+                RunnerChoice::Http { .. } => None,
+            }
+        }
     }
+}
+
+/// Returns the impediment of an agent without a task.
+fn no_prompt(automation: &Automation) -> Option<Impediment> {
+    let Action::Custom(custom) = &automation.action else { return None };
+    (custom.prompt.is_none() && custom.arguments.is_none()).then(|| Impediment {
+        code: NO_PROMPT,
+        message: "its action has no prompt".to_owned(),
+        hint: "add `prompt`, or `arguments`, with the task of the agent",
+        is_invalid: true,
+    })
 }
 
 /// Returns the impediment of a prompt without a runner.
 fn no_runner(automation: &Automation, default: Option<&RunnerChoice>) -> Option<Impediment> {
     // An agent of the registry may bring its own program.
-    let needs_one = automation.action.needs_runner() && automation.action.word() != "custom";
-    (needs_one && automation.runner.is_none() && default.is_none()).then(|| Impediment {
+    let needs_one = automation.action.needs_runner() && !matches!(automation.action, Action::Custom(_));
+    (needs_one && automation.runner.is_none() && default.is_none()).then(without_runner)
+}
+
+fn without_runner() -> Impediment {
+    Impediment {
         code: NO_RUNNER,
         message: NO_RUNNER_MESSAGE.to_owned(),
         hint: NO_RUNNER_HINT,
         is_invalid: false,
-    })
+    }
 }
 
 /// Why commits in a folder cannot be detected.

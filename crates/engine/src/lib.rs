@@ -36,9 +36,9 @@ mod tool_list;
 mod write_buffer;
 
 mod action;
-mod webhook;
 mod worker;
 
+pub use action::post_json;
 pub use automation_set::AutomationSet;
 pub use ending::Ending;
 pub use engine::{ActiveRun, Engine, Offered, Turn};
@@ -50,5 +50,4 @@ pub use run_event::RunEvent;
 pub use settings::Settings;
 pub use specification::Specification;
 pub use tool_list::{ListError, ListSettings, ToolList, list_tools};
-pub use webhook::post_json;
 pub use worker::Report;

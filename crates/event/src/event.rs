@@ -98,7 +98,7 @@ pub enum Outcome {
     Failed {
         /// The host's error message.
         error: String,
-        /// What the model reads, in the host's format; `None` if the host reports only the message.
+        /// The result for the model, in the host's format; `None` if the host reports only the message.
         response: Option<Value>,
     },
 }

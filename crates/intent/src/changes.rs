@@ -79,6 +79,11 @@ pub(crate) fn state_of(path: &Path) -> io::Result<(u64, u64, u128)> {
     folder_entries::state(path).map(|state| (state.inode, state.size, state.content_ns))
 }
 
+/// Returns when a file or its entry last changed, in nanoseconds, not following a link.
+pub(crate) fn changed_at(path: &Path) -> Option<u128> {
+    folder_entries::state(path).ok().map(|state| state.newest_ns)
+}
+
 /// Returns the names in a folder; none if it cannot be read.
 pub(crate) fn names_in(folder: &Path) -> HashSet<String> {
     folder_entries::names(folder).unwrap_or_default().into_iter().map(|(name, ..)| name).collect()
@@ -102,7 +107,7 @@ pub struct Limits {
     pub time: Duration,
 }
 
-/// What a scan compares with.
+/// The state that a scan compares with.
 #[derive(Debug, Clone, Copy)]
 pub struct Baseline<'a> {
     /// The watched files before the call.

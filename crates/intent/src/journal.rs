@@ -90,6 +90,9 @@ pub struct FileWritten {
     /// another writer changes the file. Absent if too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marks: Option<String>,
+    /// A hash of the line in the trace, which proves every field of that line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
 }
 
 /// A call deleted a file or a folder.
@@ -436,6 +439,7 @@ mod tests {
             after: ContentHash::of(b"a\nx\ny\n"),
             hunks: FileWritten::kept(&moved),
             marks: LineMarks::of(b"a\nx\ny\n").kept(),
+            line: None,
         };
         let again = FileWritten::from_data(&record.to_data()).unwrap();
         assert_eq!(again, record);

@@ -19,13 +19,13 @@ mod stats;
 mod verify;
 
 pub use before_image::{Before, MAX_BEFORE};
-pub use blame::{Author, Edit, Evidence, NoEvidence, blame};
+pub use blame::{Author, Edit, Evidence, MovedFile, NoEvidence, blame};
 pub use export::{AGENT_TRACE, CSV_HEADER, agent_trace, csv};
 pub use file_change::{FileChange, file_change};
-pub use git_head::git_head;
+pub use git_head::{git_head, is_head_new};
 pub use git_index::GitIndex;
 pub use git_status::{changed_files, checkout_of, git_status};
-pub use history::{history, renamed_from};
+pub use history::{history, history_through_moves, renamed_from};
 pub use line_diff::{Hunk, LineRange, hunks, line_ranges};
 pub use line_marks::LineMarks;
 pub use log::{Appended, Earlier, TraceLog};

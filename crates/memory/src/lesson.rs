@@ -88,7 +88,8 @@ fn refusal(it: &Experience) -> Lesson {
     let rule = it.text.split_once("(rule `").and_then(|(_, rest)| rest.split('`').next());
     // A reason names the call; the rule behind it is the same every time.
     let known_by = rule.map_or_else(|| quote(&it.text), str::to_owned);
-    let which = rule.map_or_else(|| format!("`{by}`"), |rule| format!("rule `{rule}` of `{by}`"));
+    let module = event::plain_name(by);
+    let which = rule.map_or_else(|| format!("`{module}`"), |rule| format!("rule `{rule}` of `{module}`"));
     Lesson {
         id: id(LessonKind::Refusal, &[by, &known_by]),
         kind: LessonKind::Refusal,

@@ -20,7 +20,7 @@ pub struct CommandReading {
     is_suggested_undo: Cell<bool>,
 }
 
-/// What the module `intent` found out about the writes of a permitted call.
+/// The findings of the module `intent` about the writes of a permitted call.
 #[derive(Debug)]
 pub struct WriteProof {
     /// The intent that permits it.

@@ -27,6 +27,7 @@ mod scan_records;
 mod search;
 mod seen;
 mod settling;
+mod staged_changes;
 mod tracing;
 mod undo;
 mod work;
@@ -68,7 +69,7 @@ impl Module for Intents {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
-            about: "restricts writes to the scope of the selected intent",
+            about: "restricts writes to the selected intent's scope",
             supports: &[
                 EventName::SessionStart,
                 EventName::UserPromptSubmit,

@@ -22,7 +22,7 @@ pub struct IntentSettings {
     pub temp_writes: TempWrites,
 }
 
-/// What happens to a call that the intent in force does not permit.
+/// The answer to a call that the intent in force does not permit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

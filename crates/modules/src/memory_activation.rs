@@ -9,9 +9,9 @@ mod recall;
 
 use automation::queue::QueuedRun;
 use automation::{AutomationId, Occurrence, OccurrenceKind};
-use event::{ContextNote, Decision, EventName, LineKind, ToolCall, ToolKind};
+use event::{ContextNote, Decision, EventName, LineKind, ToolCall, ToolKind, plain_name};
 use project_config::manifest::OnFault;
-use project_config::{FollowupAction, FollowupRule, UnreadableRules, UsableRules, plain_name};
+use project_config::{FollowupAction, FollowupRule, UnreadableRules, UsableRules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use session::Emitted;

@@ -80,6 +80,7 @@ fn start(context: &Context<'_>, source: Option<&str>) -> Action {
         "cwd": context.event.cwd.as_deref().map(short),
         "model": context.event.model.as_deref().map(short),
         "permissionMode": context.event.permission_mode.as_deref().map(short),
+        "process": session::person::announced_process(),
     });
     let core = &context.state.core;
     let state_patch = match core.phase {

@@ -20,6 +20,7 @@ use shell::{Place, TypedInput};
 pub use disk::Disk;
 use file_tool::Outcome;
 pub use git_changes::changed_files;
+pub(crate) use git_changes::committed_blobs;
 pub(crate) use kept_shell::earlier_lines;
 pub use mcp_server::{DefinedServer, UserSettings, defined_servers};
 use project_config::guard::{NetworkSettings, Settings, host_refusal};
@@ -72,7 +73,7 @@ impl Module for ShellGuard {
             refuse_hosts(context, reading, &mut outcome);
             let rules: Vec<_> = judgement.reasons.iter().map(|finding| finding.rule.name()).collect();
             metrics = (!rules.is_empty()).then(|| json!({"class": reading.class.name(), "rules": rules}));
-            let is_kept = context.host.keeps_shell() && reading.sets_shell;
+            let is_kept = context.host.keeps_shell() && !reading.shell_changes.is_empty();
             if is_kept && !matches!(outcome.decision, Decision::Deny { .. }) {
                 state_patch = kept_shell::record(context, &command.text);
             }

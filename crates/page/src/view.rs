@@ -1,4 +1,4 @@
-//! The view models: what a page shows, and what the API answers. All times are milliseconds since 1970.
+//! The view models: the content of a page and of the answer of the API. All times are milliseconds since 1970.
 
 mod activity;
 mod agents;
@@ -16,7 +16,7 @@ mod session;
 mod what_if;
 
 pub use activity::{Activity, Bucket};
-pub use agents::{AgentRow, Agents, WorkflowRun, WorkflowStep};
+pub use agents::{AgentRow, Agents, ToolPolicy, WorkflowRun, WorkflowStep};
 pub use asks::{AskRow, Asks};
 pub use automations::{AutomationRow, Automations, EndedRun, OpenRun, RunOutput};
 pub use command_reading::{CommandReading, GuardFinding, PathsOfVerb, ReadCommand};

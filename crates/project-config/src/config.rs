@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use event::plain_name;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use store::{FileError, Format, Workspace, parse_json, parse_part, read_text};
-
-use crate::plain_name;
 
 /// The settings file; a project without one gets every module's defaults.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -32,7 +32,6 @@ pub use done_gate::DoneGate;
 pub use followup_rules::{Cooldown, FollowupAction, FollowupRule, FollowupRules, OncePer};
 pub use loop_settings::LoopSettings;
 pub use manifest::Manifest;
-pub use module_names::{contract_name, plain_name};
 pub use notify_settings::{NotifySettings, NotifyWebhook};
 pub use output_settings::OutputSettings;
 pub use rlm_policy::{Breadth, DelegationMode, DelegationRule, Exemptions, ExpectedOutput, RlmPolicy};

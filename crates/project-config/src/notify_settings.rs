@@ -30,7 +30,7 @@ impl NotifySettings {
     /// The name of the section.
     pub const SECTION: &'static str = "notify";
 
-    /// Returns the line that a user trusts. Returns `None` if nobody is notified.
+    /// Returns the line that a user trusts. Returns `None` without notifications.
     pub fn to_trust(&self) -> Option<String> {
         let is_empty = self.command.is_empty() && self.webhook.is_none();
         (!is_empty).then(|| format!("{} {}", Self::SECTION, serde_json::to_string(self).unwrap_or_default()))

@@ -61,7 +61,7 @@ const BREAKS: Class = Class::of("\n|;&");
 /// The characters that may end a secret of any kind. A value in whose alphabet the replacement itself is does not end
 /// before it.
 const RUN: Class = Class::of("!#-%*+.-:=?-Z\\^_a-z{}~@");
-/// What a name does not have, and a short secret does.
+/// A feature of a short secret that no name has.
 const TELLING: Class = Class::of("0-9!@#$%^*+~?{}\\");
 /// A run of letters that is shorter is no secret of any kind.
 const LEAST_LETTERS: usize = 20;

@@ -124,7 +124,7 @@ fn has_mark(name: &[u8]) -> bool {
     })
 }
 
-/// Returns whether the last `n_word` letters of `name` are a word of their own: `acme_key`, `acmeKey`, not `monkey`.
+/// Returns whether the last `n_word` letters of `name` are a separate word: `acme_key`, `acmeKey`, not `monkey`.
 fn is_separate(name: &[u8], n_word: usize) -> bool {
     let name = without_digits(name);
     let word = &name[name.len().saturating_sub(n_word)..];

@@ -41,7 +41,7 @@ const fn starts() -> [u32; 26] {
     rows
 }
 
-/// The bytes that every reference has one of, unless it begins with a mark of its own.
+/// The bytes that every reference has one of, unless it begins with its own mark.
 const REFERENCES: Class = Class::of("[%${#.(");
 
 /// Whole values that are commonly written as a placeholder.

@@ -16,7 +16,7 @@ pub struct Request<'a> {
     pub model: Option<&'a str>,
     /// The tools of the agent; `None` leaves them to the program's settings.
     pub tools: Option<RequestTools<'a>>,
-    /// What the program may do without approval, as it spells it.
+    /// The rights of the program without approval, as it spells them.
     pub permission_mode: Option<&'a str>,
     /// Further arguments of the program.
     pub args: &'a [String],

@@ -24,7 +24,7 @@ pub enum ScriptError {
         source: io::Error,
     },
     /// The file was not there when the scripts were judged, or was left out of what a person trusts.
-    #[error("module `{file}` is not among the scripts that were trusted; hint: `steersman trust`")]
+    #[error("module `{file}` is not a trusted script; hint: run `steersman trust`")]
     NotTrusted {
         /// The file.
         file: String,

@@ -30,6 +30,10 @@ const OBSERVED: Duration = Duration::from_secs(1);
 /// The clock that files get their times from lags by up to a tick.
 const TICK: Duration = Duration::from_millis(20);
 
+/// How many runs of an agent program without hooks may follow each other for files that changed during them: each costs
+/// its user money.
+const MAX_AGENT_ROUNDS: u32 = 3;
+
 /// The running and recently ended runs, and the changes held until their end.
 #[derive(Debug, Default)]
 pub(crate) struct Authorship {
@@ -39,7 +43,7 @@ pub(crate) struct Authorship {
     /// The automations that seem to trigger themselves, with the reason.
     ///
     /// WHY they are not paused at once: a person who saves many files while short runs follow each other closely looks
-    /// the same. Only once no run is left do the two differ: a loop ends, a person goes on.
+    /// the same. Only once no run is left do the two differ: a loop ends, a person continues.
     suspected: HashMap<AutomationId, String>,
     /// The content for which an automation last ran, by automation and file.
     answered: HashMap<(AutomationId, String), Option<Fingerprint>>,
@@ -222,7 +226,7 @@ impl Authorship {
         rulings
     }
 
-    /// Pauses the suspected automations whose files nobody has written since their last run, and clears the others.
+    /// Pauses the suspected automations whose files have not changed since their last run, and clears the others.
     fn rule_on_suspected(&mut self, moment: Instant, files: &mut dyn FilesNow) -> Vec<Ruling> {
         let mut rulings = Vec::new();
         for (hook, why) in std::mem::take(&mut self.suspected) {
@@ -257,7 +261,7 @@ impl Authorship {
     pub(crate) fn release(&mut self) -> Vec<Ruling> {
         let held = std::mem::take(&mut self.held);
         let run = |held: Held| {
-            let is_own = author(&self.spans(&held), &held.hook, held.at) == Author::Run;
+            let is_own = self.author(&held) == Author::Run;
             (!is_own).then_some(Ruling::RunOnce { hook: held.hook, kind: held.kind, round: 0 })
         };
         held.into_iter().filter_map(run).collect()
@@ -276,6 +280,19 @@ impl Authorship {
 
     fn spans(&self, held: &Held) -> Vec<&RunSpan> {
         held.runs.iter().filter_map(|id| self.runs.get(id)).collect()
+    }
+
+    /// Returns who made a held change.
+    fn author(&self, held: &Held) -> Author {
+        let spans = self.spans(held);
+        let of_hook = || spans.iter().filter(|it| it.chain.ids().last() == Some(&held.hook));
+        let key = (held.hook.clone(), subject(&held.kind));
+        let is_known = |it: &RunSpan| self.rounds.has_row(&key) || it.is_of(&key.0, &key.1);
+        if of_hook().filter(|it| it.is_agent).any(|it| it.agent_wrote(held.at, is_known(it))) {
+            return Author::Run;
+        }
+        let is_between_tools = |it: &&RunSpan| it.is_agent && it.tools.covers(held.at) == Some(false);
+        if spans.iter().all(is_between_tools) { Author::Person } else { Author::Unknown }
     }
 
     fn rule_on(&mut self, held: Held, files: &dyn FilesNow) -> Option<Ruling> {
@@ -297,7 +314,7 @@ impl Authorship {
         let round = own().chain(agents).filter_map(|it| it.about.as_ref()).map(|(_, round)| round + 1).max();
         // A run of another automation beside it says nothing about the point of its own run.
         let position = own().chain(of_hook()).chain(&spans).find_map(|it| it.position(held.at));
-        let round = match author(&spans, &key.0, held.at) {
+        let round = match self.author(&held) {
             Author::Run => {
                 return Some(Ruling::Refuse { hook: held.hook, kind: held.kind, chain: held.chain });
             }
@@ -322,16 +339,6 @@ impl Authorship {
     }
 }
 
-/// Returns who made a change at this time that would trigger an automation during these runs.
-fn author(spans: &[&RunSpan], hook: &AutomationId, at: SystemTime) -> Author {
-    let of_hook = || spans.iter().filter(|it| it.chain.ids().last() == Some(hook));
-    if of_hook().filter(|it| it.is_agent).any(|it| it.agent_wrote(at)) {
-        return Author::Run;
-    }
-    let is_between_tools = |it: &&RunSpan| it.is_agent && it.tools.covers(at) == Some(false);
-    if spans.iter().all(is_between_tools) { Author::Person } else { Author::Unknown }
-}
-
 impl RunSpan {
     fn lasts_at(&self, at: SystemTime) -> bool {
         at + TICK >= self.since.1 && self.until.is_none_or(|(_, until)| at <= until)
@@ -342,16 +349,15 @@ impl RunSpan {
         self.chain.ids().last() == Some(hook) && self.about.as_ref().is_some_and(|(it, _)| it.contains(about))
     }
 
-    fn is_repeated(&self) -> bool {
-        self.about.as_ref().is_some_and(|(_, round)| *round > 0)
-    }
-
-    /// Returns whether its agent program made the change at this time.
+    /// Returns whether its agent program made the change at this time; `is_known` if the file also changed during a run
+    /// before it.
     ///
-    /// Without recorded hooks nothing tells the agent from its user, who goes on editing. So the changes during a run
-    /// for a person's save may be either's; those during a run for such a change are the agent's, or it would go on.
-    fn agent_wrote(&self, at: SystemTime) -> bool {
-        self.tools.covers(at).unwrap_or_else(|| self.is_repeated())
+    /// Without recorded hooks nothing tells the agent from its user, who continues to edit. So the changes during a run
+    /// for a person's save may be either's. An agent that runs again writes its files again, so those that it had not
+    /// changed before may be either's, too, for a few rounds: it may write a new file in every run.
+    fn agent_wrote(&self, at: SystemTime, is_known: bool) -> bool {
+        let round = self.about.as_ref().map_or(0, |(_, round)| *round);
+        self.tools.covers(at).unwrap_or(round > 0 && (is_known || round > MAX_AGENT_ROUNDS))
     }
 
     fn position(&self, at: SystemTime) -> Option<Position> {

@@ -109,6 +109,23 @@ pub fn find_runs(workspace: &Workspace, query: &Query) -> Result<Found, HistoryE
     }
 }
 
+/// Counts the ended runs of each automation, by its id, in the index or, if the index cannot be used, in the journals.
+pub fn count_runs(workspace: &Workspace) -> Result<HashMap<String, RunCount>, HistoryError> {
+    match History::open(workspace).and_then(|history| history.counts()) {
+        Err(HistoryError::Index { .. }) => {
+            let all = scan::find(workspace, &Query { limit: usize::MAX, ..Query::default() })?;
+            let mut counts: HashMap<String, RunCount> = HashMap::new();
+            // The latest comes first.
+            for run in all {
+                let last = run.end_ts.unwrap_or_default();
+                counts.entry(run.hook_id.to_string()).or_insert(RunCount { n: 0, last }).n += 1;
+            }
+            Ok(counts)
+        }
+        counted => counted,
+    }
+}
+
 impl History {
     /// Opens the index and updates it from the journals.
     pub fn open(workspace: &Workspace) -> Result<Self, HistoryError> {

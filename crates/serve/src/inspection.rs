@@ -1,4 +1,4 @@
-//! What pages show that only the commands of the program can find out.
+//! The findings on the pages that only the program's commands can make.
 
 use std::fmt;
 

@@ -31,7 +31,7 @@ mod watcher;
 mod web;
 
 pub use agents::AgentSources;
-pub use history::{Found, History, HistoryError, Query, RunCount, find_runs};
+pub use history::{Found, History, HistoryError, Query, RunCount, count_runs, find_runs};
 pub use inspection::Inspection;
 pub use lock::{Lock, LockError};
 pub use note::Note;

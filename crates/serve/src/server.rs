@@ -101,7 +101,7 @@ pub struct Setup<'a> {
     pub status: Option<&'a mut dyn FnMut(&ServerStatus)>,
 }
 
-/// What a server does now.
+/// The present activity of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServerStatus {
     /// The automations with active runs, the longest active run first, with its age.
@@ -163,7 +163,7 @@ struct Server<'a> {
     /// The automations that may run.
     trusted: TrustedAutomations,
     reload_debounce: ReloadDebounce,
-    /// What is wrong with the files.
+    /// The problems of the files.
     file_problems: Vec<String>,
     /// Why the files are not trusted.
     objection: Option<String>,
@@ -256,7 +256,7 @@ impl Server<'_> {
         let now_moment = Instant::now();
         let mut next = now_moment + TICK;
         if self.is_workspace_gone() {
-            self.log_problem("WORKSPACE_GONE", "the workspace was deleted; stopping".into());
+            self.log_problem("WORKSPACE_GONE", "the workspace was deleted or moved; stopping".into());
             self.stopping = Some(self.stopping.map_or(now_moment, |until| until.min(now_moment)));
         }
         self.stop_runs_if_due(now_moment);

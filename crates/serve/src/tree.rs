@@ -10,6 +10,8 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 const OURS: [&str; 2] = [".ai", ".orchestration"];
 /// Git's own folder, which every repository within the workspace has.
 const GIT: &str = ".git";
+/// The name of git's ignore files.
+const RULES: &str = ".gitignore";
 
 /// A workspace's tree and its ignore rules.
 #[derive(Debug)]
@@ -48,12 +50,15 @@ impl Tree {
         let root = self.root.clone();
         WalkBuilder::new(&self.root)
             .standard_filters(false)
-            .git_ignore(true)
+            .git_ignore(has_readable_rules(&self.root))
             .git_exclude(true)
             .require_git(false)
             .filter_entry(move |entry| {
                 let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-                entry.file_name() != GIT && !OURS.iter().any(|ours| below == Path::new(ours))
+                entry.file_name() != GIT
+                    && !OURS.iter().any(|ours| below == Path::new(ours))
+                    && (entry.file_type().is_none_or(|kind| !kind.is_dir())
+                        || has_readable_rules(entry.path()))
             })
             .build()
             .flatten()
@@ -86,10 +91,17 @@ fn is_ours(below: &str) -> bool {
             .any(|ours| below.strip_prefix(ours).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
+/// Returns whether the ignore file of a folder can be read, or does not exist: reading a pipe would never end.
+fn has_readable_rules(folder: &Path) -> bool {
+    std::fs::metadata(folder.join(RULES)).map_or(true, |meta| meta.is_file())
+}
+
 fn read_rules(folder: &Path, is_root: bool) -> Gitignore {
     let mut builder = GitignoreBuilder::new(folder);
-    // Skips invalid rules and keeps the others.
-    let _ = builder.add(folder.join(".gitignore"));
+    if has_readable_rules(folder) {
+        // Skips invalid rules and keeps the others.
+        let _ = builder.add(folder.join(RULES));
+    }
     if is_root {
         let _ = builder.add(folder.join(".git/info/exclude"));
     }

@@ -50,7 +50,7 @@ impl DecisionOrigin {
     /// Returns the sentence for people.
     pub(crate) fn sentence(&self) -> String {
         match self {
-            Self::Approved { by } => format!("`{by}` asked, and the user permitted it."),
+            Self::Approved { by } => format!("`{}` asked, and the user permitted it.", event::plain_name(by)),
             Self::Permitted => "It had been denied, and the user permitted it once.".to_owned(),
             Self::Unblocked => "The work was blocked, and the user lifted the block.".to_owned(),
             Self::Plan => "The plan was accepted.".to_owned(),

@@ -159,7 +159,7 @@ impl Page {
                 code(&it.tool, SUBJECT),
                 code(&it.subject, SUBJECT),
                 count(it.times, "time", "times"),
-                code(&it.by, SUBJECT),
+                code(event::plain_name(&it.by), SUBJECT),
                 words(&it.reason, REASON)
             ));
         }

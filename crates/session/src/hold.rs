@@ -95,7 +95,11 @@ impl OpenSession {
             HoldRuling::Passes => {}
             decided => return decided,
         }
-        self.reserve(event, None, lock_timeout, |state, _| {
+        self.reserve(event, None, lock_timeout, |state, under_lock| {
+            // Calls that nothing counts would pass without end.
+            if under_lock.is_none() {
+                return (HoldRuling::Denied, Map::new());
+            }
             // The journal may not know an order about all sessions yet.
             let current = if state.core.hold.ts < order.ts { &order } else { &state.core.hold };
             let ruling = if current.is_in_force() { current.rule(key) } else { HoldRuling::Passed };

@@ -153,7 +153,8 @@ impl OpenSession {
     /// `key`, share it.
     pub fn take_turn(&mut self, event: EventName, key: Option<&RepeatKey>, lock_timeout: Duration) -> TurnId {
         self.reserve(event, key, lock_timeout, |state, lines| {
-            let reserved = key.and_then(|key| key.turn_reserved_in(lines, store::now().as_millis()));
+            let reserved =
+                key.zip(lines).and_then(|(key, lines)| key.turn_reserved_in(lines, store::now().as_millis()));
             let turn = reserved.unwrap_or_else(|| state.core.last_turn_id.saturating_add(1));
             (turn, patch_of_core([("lastTurnId", Value::from(turn))]))
         })
@@ -216,7 +217,8 @@ impl OpenSession {
         write_atomic(self.dir.state_file().as_path(), state.to_text().as_bytes())
     }
 
-    /// Decides under the lock and appends the decision to the journal at once, where the next run reads it.
+    /// Decides under the lock and appends the decision to the journal at once, where the next run reads it. `decide`
+    /// gets the end of the journal if there is a key, and `None` if another run holds the lock for too long.
     ///
     /// WHY a longer timeout than for a record: a record out of order is still true, but a number that two runs
     /// share stays wrong. WHY not in the snapshot: replacing a file can take long on a busy disk while the other
@@ -226,10 +228,10 @@ impl OpenSession {
         event: EventName,
         key: Option<&RepeatKey>,
         lock_timeout: Duration,
-        decide: impl FnOnce(&State, &str) -> (T, Map<String, Value>),
+        decide: impl FnOnce(&State, Option<&str>) -> (T, Map<String, Value>),
     ) -> T {
         let Some(held) = self.journal.as_ref().and_then(|journal| journal.lock(lock_timeout)) else {
-            let (taken, patch) = decide(&self.state, "");
+            let (taken, patch) = decide(&self.state, None);
             self.state.apply(&patch);
             return taken;
         };
@@ -237,7 +239,7 @@ impl OpenSession {
         let mut state = self.fresh_state(&held, end);
         let start = end.saturating_sub(JournalTail::BYTES);
         let lines = key.zip(self.journal.as_ref()).and_then(|(_, journal)| journal.between(start, end).ok());
-        let (taken, patch) = decide(&state, &lines.unwrap_or_default());
+        let (taken, patch) = decide(&state, Some(&lines.unwrap_or_default()));
         state.apply(&patch);
         let turn = state.core.last_turn_id;
         let now = store::now();

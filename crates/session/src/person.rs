@@ -32,7 +32,9 @@ use store::{Batch, Journal, SessionDir, Workspace};
 pub use changes::PersonChanges;
 pub use editor::ExtensionHost;
 pub use host_records::HostRecord;
-use host_records::{announced_start, forget_oldest, read_host_journal, read_hosts, were_removed};
+use host_records::{
+    announced_start, forget_oldest, lacks_announced, read_host_journal, read_hosts, were_removed,
+};
 pub use pin::{PinError, PinRecord, check_length as check_pin_length};
 use process_chain::Process;
 use process_facts::System;
@@ -102,7 +104,7 @@ fn visible_hosts(
     // An agent that removes one of the records does not become a person.
     hosts.extend(read_host_journal(&workspace.host_journal()));
     hosts.extend(known.cloned());
-    if hosts.is_empty() && were_removed(workspace) {
+    if (hosts.is_empty() && were_removed(workspace)) || lacks_announced(workspace, &hosts) {
         return Err(NotAPerson::RecordsRemoved);
     }
     #[cfg(target_os = "linux")]
@@ -204,6 +206,12 @@ pub fn is_sent_by_agents_command(workspace: Option<&Workspace>, user_state: &Abs
 /// Returns the agent program that started this hook: pid and start time. Returns `None` where the system does not tell.
 pub fn host_process() -> Option<(u32, u64)> {
     process_chain::caller().map(|caller| caller.identity)
+}
+
+/// Returns the agent program that started this hook, for the journal's line about the start of a session. Returns `None`
+/// where the system does not tell.
+pub fn announced_process() -> Option<String> {
+    host_process().filter(|(pid, _)| *pid != 1).map(host_records::announcement)
 }
 
 /// Returns when a process started, in ticks since the system did. Returns `None` if it does not exist.

@@ -24,7 +24,7 @@ pub struct Retention {
 /// How long every session is kept, whatever their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected `\"forever\"` or a number of days")]
 pub enum Keep {
     /// This many days.
     Days(u64),

@@ -13,10 +13,13 @@ use store::{CallStage, ShellCallFolder, StoredCall};
 pub struct ShellCall {
     /// The root of the session's workspace.
     pub workspace: String,
-    /// What the command may write.
+    /// The files that the command may write.
     pub scope: CallScope,
     /// The command line as the hook saw it.
     pub command: String,
+    /// The command line that the host runs instead, where steersman has no other way in front of its shell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rewritten: Option<String>,
     /// The host's id of the call, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
@@ -31,7 +34,7 @@ pub struct ShellCall {
     pub required: bool,
 }
 
-/// What a recorded command may write.
+/// The files that a recorded command may write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CallScope {
@@ -57,7 +60,7 @@ pub enum Arrival {
 /// A record with its place on disk.
 #[derive(Debug)]
 pub struct RecordedCall {
-    /// What the hook announced.
+    /// The announcement of the hook.
     pub call: ShellCall,
     /// How it arrived.
     pub arrival: Arrival,
@@ -65,7 +68,7 @@ pub struct RecordedCall {
     pub stored: StoredCall,
 }
 
-/// What a starting shell knows about its call.
+/// The facts that a starting shell has about its call.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct ShellIdentity<'a> {
     /// The host's id of the call.
@@ -146,6 +149,12 @@ impl RecordedCall {
         Some(Self { call: serde_json::from_str(announced).ok()?, arrival: Arrival::parse(rest), stored })
     }
 
+    /// Returns the command in whose place the host runs another one.
+    pub fn original_of<'a>(records: &'a [Self], command: &str) -> Option<&'a str> {
+        let own = records.iter().find(|it| it.call.rewritten.as_deref() == Some(command));
+        own.map(|it| it.call.command.as_str())
+    }
+
     /// Finds the record of a starting shell's call: an unclaimed one, else any of that call.
     ///
     /// WHY also a claimed one: a command must not become unconfined because another process took its record.
@@ -194,6 +203,7 @@ mod tests {
             workspace: "/w".into(),
             scope: CallScope::Intent("INT-001".into()),
             command: command.into(),
+            rewritten: None,
             call: id.map(str::to_owned),
             host_process: None,
             background: false,

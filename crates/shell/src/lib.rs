@@ -39,7 +39,7 @@ pub use path::{Certainty, PathUse};
 pub use place::{Dialect, Files, Git, NoFiles, NoGit, Place, TypedInput};
 pub use programs::folders::{FOLDERS as SYSTEM_BIN, is_of_the_system as is_system_bin};
 pub use reading::{
-    Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, Simple, Site, Span, Stop,
+    Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, ShellChanges, Simple, Site, Span, Stop,
 };
 
 /// Reads a command line as the shell of `place` would.

@@ -202,6 +202,22 @@ pub struct Stop {
     pub what: &'static str,
 }
 
+/// The names that a line leaves behind in its shell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShellChanges {
+    /// The variables that it sets, changes or removes, in alphabetical order.
+    pub variables: Vec<String>,
+    /// Whether it defines or removes functions or aliases.
+    pub has_definitions: bool,
+}
+
+impl ShellChanges {
+    /// Returns whether the next line of the same shell means what it would mean without this one.
+    pub fn is_empty(&self) -> bool {
+        self.variables.is_empty() && !self.has_definitions
+    }
+}
+
 /// The effects of a command line.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, as the JSON form has them")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -236,8 +252,8 @@ pub struct Reading {
     pub workspace: String,
     /// The home that was assumed.
     pub home: String,
-    /// Whether it sets functions, aliases or variables that a shell kept open holds for the next line.
-    pub sets_shell: bool,
+    /// The names that a shell kept open holds for the next line.
+    pub shell_changes: ShellChanges,
     /// Where steersman keeps the user's own state, if the place says so.
     pub user_state: Option<String>,
     /// Where the user moved the settings of agent programs to.

@@ -170,10 +170,12 @@ pub(crate) fn is_credential_store(path: &str, home: &str) -> bool {
     })
 }
 
-/// Returns whether a path is the memory or the environment of a process, whichever it is.
+/// Returns whether a path is the memory or the environment of a process, whichever it is, or the user's keyboard.
 pub(crate) fn is_process_memory(path: &str) -> bool {
     path.starts_with("/proc/") && (path.ends_with("/environ") || path.ends_with("/mem"))
-        || path == "/proc/kcore"
+        || matches!(path, "/proc/kcore" | "/dev/mem" | "/dev/kmem")
+        // Every key that the user presses.
+        || path.starts_with("/dev/input/event")
 }
 
 /// Returns whether a pattern below the home matches a file with credentials: `.aws/cred*`, `.n?trc`.

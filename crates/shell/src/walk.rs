@@ -19,6 +19,7 @@ mod flow;
 mod glob;
 mod governed;
 mod guess;
+mod hidden_text;
 mod host_name;
 mod identity;
 mod interpreter;
@@ -28,6 +29,7 @@ mod marks;
 mod output;
 mod page_request;
 mod param;
+mod passed_words;
 mod remote;
 mod runner;
 mod script;
@@ -161,7 +163,7 @@ impl<'p> Walker<'p> {
         let before = self.state.kept();
         self.script(&parsed.script);
         self.end_shell(0);
-        self.reading.sets_shell = self.state.differs_from(&before);
+        self.reading.shell_changes = self.state.changes_since(&before);
         Ok(())
     }
 

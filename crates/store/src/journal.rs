@@ -85,7 +85,7 @@ impl Journal {
         timed_lock::lock(&self.file, timeout).then(|| JournalLock::of(self))
     }
 
-    /// Appends without the lock, if it cannot be had: a record out of order is better than a lost
+    /// Appends without the lock, if another process keeps it: a record out of order is better than a lost
     /// one. Completes an incomplete line instead of removing it, since its writer may still be
     /// running.
     pub fn append_unlocked(&self, batch: &Batch) -> Result<(), JournalError> {

@@ -1,4 +1,4 @@
-//! The session of a subagent whose host gives it a session id of its own, recorded in the user's state folder while
+//! The session of a subagent whose host gives it its own session id, recorded in the user's state folder while
 //! the subagent runs.
 //!
 //! WHY there: as for [`crate::SessionBinding`], an agent must not be able to move itself into another session.

@@ -1,4 +1,4 @@
-//! What the user's state folder holds about one workspace, and its removal.
+//! The part of the user's state folder about one workspace, and its removal.
 
 use std::fs;
 use std::io;

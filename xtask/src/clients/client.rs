@@ -65,7 +65,7 @@ pub(crate) enum Trust {
     Hooks { argument: &'static str, file: &'static str, record: fn(&str) -> String },
 }
 
-/// What a variable that moves the user's settings names.
+/// The target of a variable that moves the user's settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Moved {
     /// The folder that usually has this name in the home.

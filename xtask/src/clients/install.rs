@@ -34,7 +34,7 @@ fn fetch(programs: &Path, pin: &Pin) -> Result<()> {
         }
     }
     fs::create_dir_all(&unfinished).with_context(context)?;
-    // Without a manifest of its own, npm would install into a parent folder that has one.
+    // Without its own manifest, npm would install into a parent folder that has one.
     fs::write(unfinished.join("package.json"), "{}\n").with_context(context)?;
     let mut command = Command::new(npm);
     command.current_dir(&unfinished);

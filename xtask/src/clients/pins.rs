@@ -51,7 +51,7 @@ pub(crate) const QWEN: Pin =
 pub(crate) const NODE: Pin =
     Pin { id: "node", package: "node-linux-{arch}", version: "22.23.3", suffix: "", program: "bin/node" };
 
-/// The sandbox of Claude Code, as a program of its own.
+/// The sandbox of Claude Code, as a separate program.
 pub(crate) const SANDBOX_RUNTIME: Pin = Pin {
     id: "sandbox-runtime",
     package: "@anthropic-ai/sandbox-runtime",

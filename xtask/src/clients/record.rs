@@ -90,15 +90,18 @@ impl Record {
     }
 }
 
-/// Returns the hash of paths and texts of [`SOURCES`] among the files of the checkout.
+/// Returns the hash of paths and code of [`SOURCES`] among the files of the checkout.
 ///
-/// WHY not a commit: a rebased or squashed branch has other commits with the same content.
+/// WHY not a commit: a rebased or squashed branch has other commits with the same content. WHY without comments: no agent
+/// program reads them.
 pub(crate) fn hash_sources(files: &[File]) -> String {
     let mut hash = hmac_sha256::Hash::new();
     for file in files.iter().filter(|file| file.path.starts_with(SOURCES)) {
         // Lengths keep a string from passing for the next file's path.
-        hash.update(format!("{} {}\n", file.path, file.text.len()));
-        hash.update(&file.text);
+        let is_code = |line: &&str| !line.trim_start().starts_with("//");
+        let code: String = file.text.split_inclusive('\n').filter(is_code).collect();
+        hash.update(format!("{} {}\n", file.path, code.len()));
+        hash.update(&code);
     }
     let mut digits = String::new();
     for byte in hash.finalize() {
@@ -132,6 +135,7 @@ mod tests {
             assert_eq!(one.len(), 64);
             assert!(!hashes[index + 1..].contains(one), "{index}");
         }
+        assert_eq!(hash(&[(a, "// why\n    /// what\nx")]), hashes[1], "a comment");
         // Other files do not count.
         assert_eq!(hash(&[("crates/host/tests/a.rs", "y"), (a, "x"), ("docs/hosts.md", "z")]), hashes[1]);
     }

@@ -10,6 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
+use super::trigger_variables;
 use crate::{clients, startup};
 
 /// Files that are made as a whole, all in one folder.
@@ -35,13 +36,14 @@ pub(crate) struct Section {
 /// Every folder with generated files.
 pub(crate) const FOLDERS: &[Folder] = &[
     Folder { path: "bench/empty", suffix: "Cargo.toml", files: empty_program },
+    Folder { path: "editors/vscode/src/form", suffix: ".generated.ts", files: trigger_variables::files },
     Folder { path: "schemas", suffix: ".schema.json", files: schemas },
 ];
 
 /// Every generated section.
 pub(crate) const SECTIONS: &[Section] = &[
     Section { page: "bench/README.md", name: "startup targets", text: startup::targets_table },
-    Section { page: "docs/asks.md", name: "asks", text: host::attendance_table },
+    Section { page: "docs/blocked.md", name: "asks", text: host::attendance_table },
     Section { page: "docs/hosts.md", name: "capability summary", text: host::capability_summary },
     Section { page: "docs/hosts.md", name: "capabilities", text: host::capability_table },
     Section { page: "docs/hosts.md", name: "clients", text: clients::recorded_table },

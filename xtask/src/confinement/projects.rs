@@ -6,7 +6,7 @@ pub(crate) struct Build {
     pub(crate) name: &'static str,
     /// The files of the project.
     pub(crate) files: &'static [(&'static str, &'static str)],
-    /// What a person did before, unconfined.
+    /// The preparations of a person, unconfined.
     pub(crate) prepare: &'static str,
     /// The command.
     pub(crate) line: &'static str,

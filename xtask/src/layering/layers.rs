@@ -85,6 +85,7 @@ const BELOW_MCP: &[&str] = &["event", "store", "intent", "modules"];
 
 /// Every crate that is not a program.
 const LIBRARIES: &[&str] = &[
+    "arena",
     "encoding",
     "known-files",
     "confine",
@@ -119,6 +120,7 @@ const LIBRARIES: &[&str] = &[
 
 /// The layers, from the bottom up.
 pub(crate) const LAYERS: &[Layer] = &[
+    Layer { package: "arena", level: 0, may_import: &[], outside: Some(&["libc"]) },
     Layer { package: "encoding", level: 0, may_import: &[], outside: None },
     Layer { package: "known-files", level: 0, may_import: &[], outside: Some(&["fast-glob"]) },
     // No IO, no clock, no wire format: it may know what a JSON value is, nothing more.

@@ -20,7 +20,7 @@ const SEEDS: usize = 20;
 
 /// Fills the journal of the only session, after copying the session for the others.
 ///
-/// WHY: the lines are the program's own, each with an id of its own, so the
+/// WHY: the lines are the program's own, each with its own id, so the
 /// journal is as valid as one that took a hundred thousand runs to write.
 pub(crate) fn grow(workspace: &Workspace) -> Result<()> {
     for seed in 0..SEEDS {

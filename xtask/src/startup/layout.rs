@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use super::payload::Tool;
 use super::scenario::{PLAIN_MANIFEST, SCENARIOS};
+use super::targets::FOLDERS;
 use super::workspace::Workspace;
 use crate::prerequisite::{self, Prerequisite};
 use crate::scratch::Scratch;
@@ -65,6 +66,8 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
         (scenario.begin)(&workspace)?;
         recorder.record(&workspace, &folder.join("memory.log"), &mut script)?;
     }
+    println!("recording: a confined run");
+    recorder.record_run(&scratch.path().join("run"), &mut script)?;
     let file = repo::root().join(SCRIPT);
     fs::write(&file, script.text()).with_context(|| format!("cannot write `{}`", file.display()))?;
     let (n_code, n_data) = script.len();
@@ -89,6 +92,25 @@ struct Recorder {
 }
 
 impl Recorder {
+    /// Runs a command confined and adds the pieces that steersman touched before.
+    fn record_run(&self, folder: &Path, script: &mut Script) -> Result<()> {
+        let workspace = Workspace::new(folder, &self.binary)?;
+        for name in FOLDERS {
+            workspace.write(&format!("{name}/file"), "")?;
+        }
+        let log = folder.join("memory.log");
+        let log_file = format!("--log-file={}", log.display());
+        let program = self.binary.to_string_lossy();
+        let mut words = vec!["--tool=lackey", "--trace-mem=yes", &log_file, &program, "run", "--write"];
+        words.extend(FOLDERS);
+        words.extend(["--", "/bin/true"]);
+        // Valgrind knows no process that shares memory with its parent, and gives up where steersman starts one. What it
+        // has traced by then is nearly everything.
+        workspace.call(&self.valgrind, &words).run(b"")?;
+        script.add("run", &touched::pieces(&log, &self.map)?);
+        Ok(())
+    }
+
     /// Runs a hook for every event of the session and adds the pieces it touched to the script.
     fn record(&self, workspace: &Workspace, log: &Path, script: &mut Script) -> Result<()> {
         let session: Vec<Value> = serde_json::from_str(SESSION).context("cannot read bench/session.json")?;

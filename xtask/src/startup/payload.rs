@@ -34,6 +34,8 @@ pub(crate) enum Tool {
     Recorded,
     /// A command that is run again and again and writes nothing by itself.
     Tests,
+    /// A command that only looks, with a pipe and a second command.
+    Look,
     /// A file is read: no command at all.
     Read,
 }
@@ -63,6 +65,12 @@ impl Moment<'_> {
                 match tool {
                     Tool::Recorded => {}
                     Tool::Tests => payload["tool_input"]["command"] = "cargo test 2>&1 | tail -20".into(),
+                    Tool::Look => {
+                        // Recorded in a mode that asks about nothing, where nothing is approved.
+                        payload["permission_mode"] = "default".into();
+                        payload["tool_input"]["command"] =
+                            "git status --short && git diff --stat | head -20".into();
+                    }
                     Tool::Read => {
                         payload["tool_name"] = "Read".into();
                         let file = folder.join("src/lib.rs").to_string_lossy().into_owned();

@@ -59,6 +59,20 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
         write: nothing,
         begin: nothing,
     },
+    Scenario {
+        id: "look",
+        title: "the same, for `git status --short && git diff --stat \\| head -20`",
+        tool: Tool::Look,
+        write: nothing,
+        begin: nothing,
+    },
+    Scenario {
+        id: "approve",
+        title: "`steersman` that approves it, with 24 rules of the user",
+        tool: Tool::Look,
+        write: write_approvals,
+        begin: see_approved,
+    },
     Scenario::new("script", "`steersman` with one `hook.mjs`", write_script, see_script_deny),
     Scenario::new(
         "intents",
@@ -88,6 +102,29 @@ fn write_script(workspace: &Workspace) -> Result<()> {
 "#,
     )?;
     workspace.steersman(&["trust"])
+}
+
+/// The rules that Claude Code has in three settings files of a user who keeps some.
+fn write_approvals(workspace: &Workspace) -> Result<()> {
+    workspace.write(".ai/hooks/config.json", "{\"version\": 1, \"approve\": \"read-only\"}\n")?;
+    let settings = r#"{"permissions": {
+  "allow": ["Bash(npm test:*)", "Bash(cargo build:*)", "Read(./docs/**)", "WebFetch(domain:docs.rs)"],
+  "ask": ["Bash(git push:*)", "Bash(npm publish:*)"],
+  "deny": ["Read(./secrets/**)", "Bash(curl:*)"]
+}}
+"#;
+    workspace.write(".claude/settings.json", settings)?;
+    workspace.write(".claude/settings.local.json", settings)?;
+    workspace.write("../home/.claude/settings.json", settings)
+}
+
+/// A call that is not approved reads no rule: sees the approval before it is measured.
+fn see_approved(workspace: &Workspace) -> Result<()> {
+    let answer = workspace.dispatch(Moment::PreToolUse { tool: Tool::Look, call: "toolu_seen" })?;
+    if answer["hookSpecificOutput"]["permissionDecision"] != "allow" {
+        bail!("the command was not approved; the answer was `{answer}`");
+    }
+    Ok(())
 }
 
 /// A module that is skipped costs nothing: sees it decide before it is measured.

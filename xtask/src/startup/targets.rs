@@ -26,6 +26,12 @@ pub(crate) const TARGETS: &[Target] = &[
         at_most: 1.0 / 80.0,
     },
     Target { text: "a shell command over a file that is read", of: "tests", over: "read", at_most: 1.1 },
+    Target {
+        text: "a command that is approved over the same command without approvals",
+        of: "approve",
+        over: "look",
+        at_most: 1.1,
+    },
     Target { text: "one `hook.mjs` over default modules", of: "script", over: "default", at_most: 2.0 },
     Target {
         text: "200 intents of 50 globs over default modules",

@@ -1,4 +1,4 @@
-//! A temporary project with a home folder of its own, isolated from the settings of this machine.
+//! A temporary project with its own home folder, isolated from the settings of this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};

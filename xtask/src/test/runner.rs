@@ -1,6 +1,6 @@
 //! Runs `cargo test`, shows its output, and prints its closing lines again at the end.
 //!
-//! WHY: `cargo test` closes every test binary with a line of its own, so the end
+//! WHY: `cargo test` closes every test binary with its own line, so the end
 //! of a log shows the last binary only, which often has no tests at all.
 //!
 //! WHY not cargo-nextest: a process per test, emulated with `--exact` on two busy cores, took 12 to 14 % more processor

@@ -50,6 +50,20 @@ const UNCLEAR: &[(&str, &str)] = &[
     (concat!("begins", " again"), "write restarts"),
 ];
 
+/// Phrases that only comments of sources must not use: strings may quote a user or a program that does.
+const UNCLEAR_IN_COMMENTS: &[(&str, &str)] = &[
+    ("nobody", PERSON),
+    ("has to", "write must"),
+    ("goes on", "write resumes or continues"),
+    ("knows nothing", "name the missing record"),
+    ("cannot be had", "name the cause"),
+    ("said so", REPORTS),
+];
+
+/// The openings of doc comments that hide the noun.
+const OPENINGS: [&str; 2] = ["/// What ", "//! What "];
+
+const NOUN: &str = "name the thing: The files that a command may write";
 const REPORTS: &str = "name who reports, logs or warns";
 const PERSON: &str = "name the process, the user or the caller";
 const READS: &str = "write reads, checks, judges or queries";
@@ -66,6 +80,28 @@ pub(crate) fn check_phrases(path: &str, text: &str) -> Vec<Finding> {
             if has_word(&line, phrase) {
                 findings.push(Finding::new(path, index + 1, format!("`{phrase}`"), hint));
             }
+        }
+    }
+    findings
+}
+
+/// Finds comments of sources that open with a clause where a noun exists, or hide who does what. Tests may: their docs
+/// complete the names beside them.
+pub(crate) fn check_comments(path: &str, text: &str) -> Vec<Finding> {
+    let is_source = path.contains("/src/") && !path.contains("/tests");
+    let comments = text.lines().map(str::trim_start).enumerate();
+    let comments = comments.filter(|(_, line)| is_source && line.starts_with("//"));
+    let mut findings = Vec::new();
+    for (index, line) in comments {
+        let mut find = |phrase: &str, hint: &'static str| {
+            findings.push(Finding::new(path, index + 1, format!("`{phrase}`"), hint));
+        };
+        if let Some(opening) = OPENINGS.into_iter().find(|opening| line.starts_with(opening)) {
+            find(opening, NOUN);
+        }
+        let line = unquoted(&line.to_lowercase(), false);
+        for (phrase, hint) in UNCLEAR_IN_COMMENTS.iter().filter(|(phrase, _)| has_word(&line, phrase)) {
+            find(phrase, hint);
         }
     }
     findings
@@ -134,6 +170,26 @@ mod tests {
             assert_eq!(lines, expected, "{phrase}");
             assert_eq!(check_phrases("docs/a.md", &format!("It {}.\n", phrase.to_uppercase())).len(), 1);
         }
+    }
+
+    #[test]
+    fn a_doc_comment_that_opens_with_a_clause_is_found() {
+        let text =
+            "//! What it is.\n\n    /// What it does.\n/// The thing. What it does.\n// What follows.\n";
+        assert_eq!(lines_with(text, "crates/a/src/b.rs"), [1, 3]);
+        assert_eq!(lines_with(text, "crates/a/tests/b.rs"), [0; 0]);
+    }
+
+    #[test]
+    fn an_unclear_phrase_of_a_comment_is_found_but_not_that_of_a_string() {
+        for (phrase, _) in UNCLEAR_IN_COMMENTS {
+            let text = format!("// It {phrase}.\nlet a = \"it {phrase}\";\n// `{phrase}`\n");
+            assert_eq!(lines_with(&text, "xtask/src/a.rs"), [1], "{phrase}");
+        }
+    }
+
+    fn lines_with(text: &str, path: &str) -> Vec<usize> {
+        check_comments(path, text).iter().map(|it| it.line).collect()
     }
 
     #[test]

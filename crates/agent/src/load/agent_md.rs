@@ -1,12 +1,11 @@
 //! Parses `*.agent.md` in the variants of VS Code, Copilot and the registry's specification.
 
-use config_file::{Fields, LocatedString, Node, Object, Report, Shape, Source, Text};
-use serde_json::{Map, Value};
+use config_file::{Fields, LocatedString, Node, Report, Shape, Source, Text};
+use serde_json::Value;
 
 use super::Document;
 use super::foreign::{self, written};
-use crate::definition::{Command, Definition, Format, Origin, Profile, Resources, RunLimits, Transitions};
-use crate::markdown;
+use crate::definition::{Command, Format, Origin, Profile, Resources};
 use crate::slug::{is_slug, slug, stem, title};
 use crate::table::AGENT_MD;
 
@@ -30,49 +29,23 @@ pub(super) fn read(
             within(&given, "description", report);
             given.text
         }
-        None => guessed_description(&fields, body, report),
+        None => foreign::guessed_description(&fields, body, report),
     };
     let profile = Profile {
         id: id?,
         full_name: written(&fields, "fullName").map_or_else(|| shown.clone(), |it| it.text),
-        name: shown.clone(),
+        name: shown,
         description: description.clone(),
         icon: written(&fields, "icon").map(|it| it.text),
         commands: commands(&fields, report),
         resources: resources(&fields),
     };
-    let definition = Definition {
-        // Hosts use the name in the file, or the file's name.
-        name: name.as_ref().map_or_else(|| file_stem.to_owned(), |it| it.text.clone()),
-        display_name: Some(shown),
-        when_to_use: Some(description).filter(|it| !it.is_empty()),
-        system_prompt: body.trim().to_owned(),
-        tools: foreign::tools(
-            foreign::names(&fields, "tools"),
-            foreign::names(&fields, "disallowedTools").unwrap_or_default(),
-        ),
-        transitions: Transitions::default(),
-        limits: RunLimits::default(),
-        provider: None,
-        metadata: others(&fields, &AGENT_MD),
-        profile,
-        origin: Origin { file: source.file().to_owned(), format: Format::AgentMd },
-    };
+    // Hosts use the name in the file, or the file's name.
+    let called = name.as_ref().map_or_else(|| file_stem.to_owned(), |it| it.text.clone());
+    let origin = Origin { file: source.file().to_owned(), format: Format::AgentMd };
+    let definition = foreign::definition(&fields, &AGENT_MD, body, called, description, profile, origin);
     let name_excerpt = name.map(|it| report.excerpt(it.at));
     Some(Document { definition, name_excerpt, references: Vec::new() })
-}
-
-/// Returns the fields that the table does not declare.
-pub(super) fn others(fields: &Fields<'_, '_>, own: &Object) -> Map<String, Value> {
-    let kept = fields.entries().iter().filter(|it| own.field(&it.key).is_none());
-    kept.map(|it| (it.key.clone().into_owned(), it.value.to_json())).collect()
-}
-
-/// Returns the first paragraph as description, with a warning.
-pub(super) fn guessed_description(fields: &Fields<'_, '_>, body: &str, report: &mut Report<'_>) -> String {
-    let problem = report.warning(fields.at(), "missing key `description`, using the first paragraph");
-    problem.hint = Some("describe the agent's purpose in one sentence".to_owned());
-    foreign::shortened(&markdown::first_paragraph(body).unwrap_or_default())
 }
 
 fn id(fields: &Fields<'_, '_>, file_stem: &str, report: &mut Report<'_>) -> Option<String> {

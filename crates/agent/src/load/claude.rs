@@ -1,13 +1,10 @@
 //! Parses the agents of Claude Code.
 
 use super::Document;
-use super::agent_md::{guessed_description, others};
 use super::foreign::{self, written};
 use host::AgentCli;
 
-use crate::definition::{
-    Command, Definition, Format, Origin, Profile, Provider, ProviderName, Resources, RunLimits, Transitions,
-};
+use crate::definition::{Command, Definition, Format, Origin, Profile, Provider, ProviderName, Resources};
 use crate::limits::MAX_AGENT_DESCRIPTION_LENGTH;
 use crate::slug::{slug, stem, title};
 use crate::table::CLAUDE;
@@ -34,7 +31,7 @@ pub(super) fn read(
             }
             given.text
         }
-        None => guessed_description(&fields, body, report),
+        None => foreign::guessed_description(&fields, body, report),
     };
     // `inherit` means the caller's model.
     let model = written(&fields, "model").map(|it| it.text).filter(|it| it != "inherit");
@@ -47,22 +44,11 @@ pub(super) fn read(
         commands: vec![Command::help()],
         resources: Resources::default(),
     };
+    let origin = Origin { file: source.file().to_owned(), format: Format::Claude };
     let definition = Definition {
-        display_name: Some(title(&called)),
-        name: called,
-        when_to_use: Some(description).filter(|it| !it.is_empty()),
-        system_prompt: body.trim().to_owned(),
-        tools: foreign::tools(
-            foreign::names(&fields, "tools"),
-            foreign::names(&fields, "disallowedTools").unwrap_or_default(),
-        ),
-        transitions: Transitions::default(),
-        limits: RunLimits::default(),
         provider: model
             .map(|model| Provider { name: ProviderName::Cli(AgentCli::Claude), model: Some(model) }),
-        metadata: others(&fields, &CLAUDE),
-        profile,
-        origin: Origin { file: source.file().to_owned(), format: Format::Claude },
+        ..foreign::definition(&fields, &CLAUDE, body, called, description, profile, origin)
     };
     let name_excerpt = name.map(|it| report.excerpt(it.at));
     Some(Document { definition, name_excerpt, references: Vec::new() })

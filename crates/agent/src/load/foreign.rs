@@ -1,10 +1,12 @@
 //! Common parts of the formats of other programs, which are parsed leniently.
 
 use super::{YAML_LIMITS, lenient};
-use crate::definition::{Strictness, Tools};
+use crate::definition::{Definition, Origin, Profile, RunLimits, Strictness, Tools, Transitions};
 use crate::frontmatter::{self, Split};
 use crate::limits::MAX_AGENT_DESCRIPTION_LENGTH;
-use config_file::{Entry, Fields, Kind, LocatedString, Node, Report, Source, Span, parse_yaml_part};
+use crate::markdown;
+use config_file::{Entry, Fields, Kind, LocatedString, Node, Object, Report, Source, Span, parse_yaml_part};
+use serde_json::{Map, Value};
 
 /// Splits a file into front matter and text. A file without front matter is all text.
 pub(super) fn parts<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Option<(Node<'s>, &'s str)> {
@@ -46,6 +48,45 @@ fn unfenced(text: &str) -> (&str, usize) {
     (rest.trim_end().strip_suffix(fence).unwrap_or(rest), first.len() + 1)
 }
 
+/// Returns the definition of an agent whose format has no transitions, limits or provider. `own` are the keys of the
+/// format; all other keys are metadata.
+pub(super) fn definition(
+    fields: &Fields<'_, '_>,
+    own: &Object,
+    body: &str,
+    name: String,
+    when_to_use: String,
+    profile: Profile,
+    origin: Origin,
+) -> Definition {
+    Definition {
+        name,
+        display_name: Some(profile.name.clone()),
+        when_to_use: Some(when_to_use).filter(|it| !it.is_empty()),
+        system_prompt: body.trim().to_owned(),
+        tools: tools(names(fields, "tools"), names(fields, "disallowedTools").unwrap_or_default()),
+        transitions: Transitions::default(),
+        limits: RunLimits::default(),
+        provider: None,
+        metadata: others(fields, own),
+        profile,
+        origin,
+    }
+}
+
+/// Returns the first paragraph as description, with a warning.
+pub(super) fn guessed_description(fields: &Fields<'_, '_>, body: &str, report: &mut Report<'_>) -> String {
+    let problem = report.warning(fields.at(), "missing key `description`, using the first paragraph");
+    problem.hint = Some("describe the agent's purpose in one sentence".to_owned());
+    shortened(&markdown::first_paragraph(body).unwrap_or_default())
+}
+
+/// Returns the fields that the table does not declare.
+fn others(fields: &Fields<'_, '_>, own: &Object) -> Map<String, Value> {
+    let kept = fields.entries().iter().filter(|it| own.field(&it.key).is_none());
+    kept.map(|it| (it.key.clone().into_owned(), it.value.to_json())).collect()
+}
+
 /// Returns the text of a key, whether it is a string or a number.
 pub(super) fn written(fields: &Fields<'_, '_>, key: &str) -> Option<LocatedString> {
     let node = fields.get(key)?;
@@ -54,7 +95,7 @@ pub(super) fn written(fields: &Fields<'_, '_>, key: &str) -> Option<LocatedStrin
 }
 
 /// Returns the names under a key: a list, or a string with commas.
-pub(super) fn names(fields: &Fields<'_, '_>, key: &str) -> Option<Vec<String>> {
+fn names(fields: &Fields<'_, '_>, key: &str) -> Option<Vec<String>> {
     let node = fields.get(key)?;
     let named = match &node.kind {
         Kind::Array { items, .. } => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
@@ -69,7 +110,7 @@ pub(super) fn names(fields: &Fields<'_, '_>, key: &str) -> Option<Vec<String>> {
 }
 
 /// Returns the tools of an agent whose host enforces them itself.
-pub(super) fn tools(allowed: Option<Vec<String>>, blocked: Vec<String>) -> Tools {
+fn tools(allowed: Option<Vec<String>>, blocked: Vec<String>) -> Tools {
     Tools { allowed, blocked, strictness: Strictness::Foreign, ..Tools::default() }
 }
 

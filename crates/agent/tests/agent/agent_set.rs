@@ -2,7 +2,9 @@
 
 use expect_test::{Expect, expect};
 
-use crate::project::agent_set;
+use agent::AgentSet;
+
+use crate::project::{agent_set, load_text};
 
 fn check(files: &[(&str, &str)], kept: &[&str], expected: &Expect) {
     let set = agent_set(files);
@@ -127,4 +129,48 @@ fn circles_are_warned_of_once() {
             hint: let one of them transition to `complete`; now only the limits end the workflow
         "#]],
     );
+}
+
+#[test]
+fn circles_through_any_transition_are_warned_of() {
+    // The first agent also tries again by itself, which hides no circle; the last one says how its circle ends.
+    check(
+        &[
+            ("a.yaml", &agent("a", "{onSuccess: b, onFailure: a}")),
+            (
+                "b.yaml",
+                &agent(
+                    "b",
+                    r#"{onSuccess: complete, onFailure: c, custom: [{condition: "output contains 'x'", target: a}]}"#,
+                ),
+            ),
+            ("c.yaml", &agent("c", "{onSuccess: complete, onMaxIterations: b}")),
+            ("d.yaml", &agent("d", "{onSuccess: e}")),
+            ("e.yaml", &agent("e", "{onSuccess: complete, onFailure: d, onMaxIterations: complete}")),
+        ],
+        &["a", "b", "c", "d", "e"],
+        &expect![[r#"
+            warning: the transitions form a cycle: a → b → a
+              --> a.yaml:3:26
+               |
+             3 | transitions: {onSuccess: b, onFailure: a}
+               |                          ^
+            hint: give one of them an `onMaxIterations` that leaves the cycle; now only the limits end the workflow
+
+            warning: the transitions form a cycle: b → c → b
+              --> b.yaml:3:47
+               |
+             3 | transitions: {onSuccess: complete, onFailure: c, custom: [{condition: "output contains 'x'", target:…
+               |                                               ^
+            hint: give one of them an `onMaxIterations` that leaves the cycle; now only the limits end the workflow
+        "#]],
+    );
+}
+
+#[test]
+fn a_target_whose_file_has_errors_is_no_unknown_name() {
+    let documents = load_text("a.yaml", &agent("a", "{onSuccess: b}")).document;
+    let set = AgentSet::beside_invalid(documents, &["b".to_owned()].into());
+    let hints: Vec<_> = set.problems.iter().filter_map(|it| it.hint.clone()).collect();
+    assert_eq!(hints, ["correct the errors of `b`"]);
 }

@@ -65,11 +65,7 @@ fn custom(fields: &Fields<'_, '_>, trigger: Option<&Trigger>, report: &mut Repor
             return None;
         }
     };
-    if prompt.is_none() && arguments.is_none() {
-        // Older files omit both, and the agent's own text was the prompt.
-        report.warning(fields.at(), "the action has no prompt, so its runs fail").hint =
-            Some("add `prompt`, or `arguments`, with the task of the agent".to_owned());
-    }
+    // Without both, only this automation cannot run: older files omit them, and the other hooks of the file stay valid.
     Some(Action::Custom(Custom { agent, kind, prompt, arguments, tools }))
 }
 

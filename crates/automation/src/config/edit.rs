@@ -17,7 +17,7 @@ pub enum EditError {
     Absent(String),
 }
 
-/// What a change does to the keys that it does not name.
+/// The effect of a change on the keys that it does not name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherKeys {
     /// They stay, and `null` removes a key, as in RFC 7396.

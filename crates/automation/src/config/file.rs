@@ -87,7 +87,7 @@ pub(super) fn parse(file: SourceFile, source: &Source<'_>, root: &AbsPath) -> Co
     let mut automations = Vec::new();
     match parse_json(source.text(), JsonDialect::WithComments) {
         Err(fault) => report.syntax_error(fault),
-        // An interrupted save leaves an empty file: nobody asked for no automations.
+        // An interrupted save leaves an empty file: the user did not remove all automations.
         Ok(None) if source.text().trim().is_empty() => {
             let problem = report.parse_error(Span::new(0, 1), "the file is empty");
             problem.hint = Some("write `{\"hooks\": []}` into it, or delete it".to_owned());

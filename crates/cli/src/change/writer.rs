@@ -1,5 +1,7 @@
 //! Applies changes one after another, or only prints them.
 
+use std::collections::BTreeSet;
+
 use event::AbsPath;
 use store::{Timestamp, Workspace};
 
@@ -28,11 +30,22 @@ pub(crate) struct Writer<'a> {
     worst: Exit,
     n_changed: usize,
     kept: Option<AbsPath>,
+    /// The files that this command has written.
+    written: BTreeSet<AbsPath>,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(workspace: &'a Workspace, mode: Mode) -> Self {
-        Self { workspace, prefix: "", mode, at: store::now(), worst: Exit::Fine, n_changed: 0, kept: None }
+        Self {
+            workspace,
+            prefix: "",
+            mode,
+            at: store::now(),
+            worst: Exit::Fine,
+            n_changed: 0,
+            kept: None,
+            written: BTreeSet::new(),
+        }
     }
 
     /// Sets the text before a file's name in messages.
@@ -51,6 +64,7 @@ impl<'a> Writer<'a> {
             worst: Exit::Fine,
             n_changed: 0,
             kept: None,
+            written: self.written.clone(),
         }
     }
 
@@ -76,7 +90,10 @@ impl<'a> Writer<'a> {
             return true;
         }
         if self.writes() {
-            match change.carry_out(self.workspace, self.at) {
+            // A second edit of a file must not replace the backup of what the user had by our own first edit.
+            let is_ours = !self.written.insert(change.path.clone());
+            let backed_up = if is_ours { change.clone().generated() } else { change.clone() };
+            match backed_up.carry_out(self.workspace, self.at) {
                 Ok(kept) => self.kept = kept.or_else(|| self.kept.take()),
                 Err(error) => {
                     self.fail(&ChangeError::World(error));
@@ -93,6 +110,7 @@ impl<'a> Writer<'a> {
         self.n_changed += other.n_changed;
         self.worst = self.worst.max(other.worst);
         self.kept = self.kept.take().or(other.kept);
+        self.written.extend(other.written);
     }
 
     /// Reports a failure.
@@ -113,8 +131,8 @@ impl<'a> Writer<'a> {
     /// Reports where the backups are and whether anything changed, and returns the exit code.
     pub(crate) fn finish(self) -> Exit {
         if let Some(folder) = &self.kept {
-            let shown =
-                folder.below(self.workspace.root()).map_or_else(|_| folder.to_string(), |it| it.to_string());
+            let below = folder.below(self.workspace.root());
+            let shown = below.map_or_else(|_| folder.to_string(), |it| format!("{}{it}", self.prefix));
             output::note(&format!("  the previous versions are in {shown}"));
         }
         if self.worst == Exit::Fine && !self.has_changed() {

@@ -128,7 +128,7 @@ fn print_said(name: &str, first: Option<(Style, &str)>, rest: &str) {
         Some((_, word)) => format!("{word}: {rest}"),
         None => rest.to_owned(),
     };
-    let mut lines = text::wrap(&plain, columns().saturating_sub(indent)).into_iter();
+    let mut lines = text::fold(&plain, columns().saturating_sub(indent)).into_iter();
     let mut head = lines.next().unwrap_or_default();
     if let Some((style, word)) = first
         && let Some(rest) = head.strip_prefix(word)

@@ -20,7 +20,7 @@ mod shell;
 use std::path::PathBuf;
 
 use host::Host;
-use host::install::{HookPlan, SettingsFile};
+use host::install::{HookPlan, SettingsFile, finds_project_from_subfolder};
 use project_config::ApproveMode;
 use store::ModuleName;
 
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
         output::hint("use `--user` for your own settings in every folder, or `--shared`");
         return Exit::No;
     }
-    note_workspace(place);
+    note_workspace(place, &hosts);
     if registers && files.is_empty() {
         report_no_host(place, args.intents);
         if !args.intents {
@@ -189,21 +189,24 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let exit = writer.finish();
     if !files.is_empty() && news && !args.dry_run && exit == Exit::Fine {
         registration::hint_at_restart(&changed);
-        output::note("Try it:");
-        output::note("  steersman shell explain 'rm -rf ~'    how the guard judges a command");
-        output::note(
-            "  steersman status                      registrations and modules here; after an agent's task, its sessions",
-        );
-        output::note(
-            "  steersman log                         every call of the agent, with its decision and reason",
-        );
     }
     if args.intents && begun && news && !args.dry_run && exit == Exit::Fine {
         first_intent::offer(place, args.yes);
     }
+    if !files.is_empty() && news && !args.dry_run && exit == Exit::Fine {
+        print_next();
+    }
     let created = Created { module: made, automations: declared && news, agents: exit == Exit::Fine };
     hint_at_parts(args, &created);
     exit
+}
+
+/// Prints three commands with which a newcomer sees what steersman does.
+fn print_next() {
+    output::note("Try it:");
+    output::note("  steersman shell explain 'rm -rf ~'  how the guard judges a command");
+    output::note("  steersman status                    what governs agents here, last sessions");
+    output::note("  steersman log                       each call of the agent, decision, reason");
 }
 
 /// Returns the refusal of a change of what governs an agent here, unless a person asks. An agent may set steersman up where
@@ -272,7 +275,7 @@ fn chosen_hosts(args: &Args, place: &Place) -> Vec<Host> {
 }
 
 /// Says which folder is registered, if it is not the current one.
-fn note_workspace(place: &Place) {
+fn note_workspace(place: &Place, hosts: &[Host]) {
     let root = place.workspace.root();
     if place.is_named || place.folder == *root {
         return;
@@ -287,6 +290,15 @@ fn note_workspace(place: &Place) {
         output::note(&format!("  note: found {}", list.join(", ")));
     }
     output::hint("to register this folder alone, pass `--workspace .`");
+    // Settings at the root do not reach a program that is started in a package.
+    let blind: Vec<&str> =
+        hosts.iter().filter(|host| !finds_project_from_subfolder(**host)).map(|host| host.title()).collect();
+    if !blind.is_empty() {
+        output::note(&format!(
+            "  note: {} must be started in {root} to read these settings; `--user` registers for every folder",
+            blind.join(", ")
+        ));
+    }
 }
 
 fn settings_files(args: &Args, hosts: &[Host], registers: bool) -> Vec<SettingsFile> {

@@ -4,7 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use event::AbsPath;
+use dispatch::replay::Replay;
+use event::{AbsPath, SessionId};
+use project_config::{Config, Manifest};
 use store::{Governed, UserConfig, Workspace};
 
 use crate::environment;
@@ -66,6 +68,25 @@ impl Place {
             is_named: self.is_named,
             is_out_of_scope: false,
             user_state: self.user_state.clone(),
+        }
+    }
+
+    /// Returns the replay of a session with the modules of this build.
+    pub(crate) fn replay<'a>(
+        &'a self,
+        session: SessionId,
+        manifest: &'a Manifest,
+        config: &'a Config,
+        home: Option<&'a AbsPath>,
+    ) -> Replay<'a> {
+        Replay {
+            modules: modules::ALL,
+            workspace: &self.workspace,
+            user_state: self.user_state.as_ref(),
+            home,
+            manifest,
+            config,
+            session,
         }
     }
 

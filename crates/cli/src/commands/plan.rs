@@ -9,6 +9,7 @@ mod show;
 
 use std::collections::BTreeSet;
 
+use ::plan::PlanProgress;
 use intent::WorkspaceIntents;
 
 use super::Place;
@@ -27,6 +28,13 @@ pub(crate) fn validations(place: &Place) -> Vec<String> {
         all.extend(criteria.filter_map(|it| it.command().map(str::to_owned)));
     }
     all.into_iter().chain(super::ask::to_trust(place)).collect()
+}
+
+/// Returns the path of the plan that `plan show` shows, and its progress. Returns `None` without a plan, or if it has
+/// mistakes.
+pub(crate) fn in_force(place: &Place) -> Option<(String, PlanProgress)> {
+    let lookup::Found { plan: Ok(current), .. } = lookup::search(place, None).ok()?? else { return None };
+    Some((show::path_of(&current, place), current.progress))
 }
 
 command_group! {

@@ -46,7 +46,7 @@ schemas! {
     "automation-queue": "a line of .ai/tmp/automation/queue.jsonl",
     "automation-server": ".ai/tmp/automation/server.json",
     "automations": ".akira/hooks.json",
-    "compiled-intent": "a line of <state>/intents/<workspace>/<hash>, behind id and tab",
+    "compiled-intent": "a line of <state>/intents/<workspace>/<hash>, after its id",
     "compiled-intents": "the first line of <state>/intents/<workspace>/<hash>",
     "config": ".ai/hooks/config.json",
     "ctx": "the context a project's own module gets",

@@ -4,9 +4,10 @@ mod browser;
 mod editor;
 mod page_inspection;
 mod pin_watch;
+mod screen_thread;
 mod serve_screen;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use automation::WorkspaceSettings;
@@ -20,13 +21,14 @@ use super::{Place, agent, session, trace};
 use crate::exit::Exit;
 use crate::{environment, output};
 use page_inspection::PageInspection;
+use screen_thread::ScreenThread;
 use serve_screen::ServeScreen;
 
 /// Run the automations of this workspace until stopped
 ///
 /// Watches files, commits, specifications and sessions, runs the automations they trigger, and serves a
-/// status page and `/metrics` for Prometheus on this machine. One server per workspace. Runs still queued
-/// when it stops are run by the next server.
+/// status page and `/metrics` for Prometheus on this machine. One server per workspace. The next server
+/// executes the runs that are still queued when this one stops.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct Args {
@@ -62,12 +64,14 @@ pub(crate) struct Args {
 const PORT: u16 = 4717;
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let screen = Arc::new(Mutex::new(ServeScreen::new(args.json || args.editor, args.quiet)));
     let editor = if args.editor { editor::find(place) } else { None };
-    let announce = |url: &str, port| editor::announce(editor.as_ref(), url, port);
-    let mut tell = |note: Note| held(&screen).note(&note);
-    let mut show = |status: &ServerStatus| held(&screen).status(status);
-    let is_watched = held(&screen).is_watched();
+    let screen = ServeScreen::new(args.json || args.editor, args.quiet);
+    let is_watched = screen.is_watched();
+    let printing = ScreenThread::start(screen);
+    let screen = printing.sender();
+    let announce = |url: &str, port| screen.line(editor::announcement(editor.as_ref(), url, port));
+    let mut tell = |note: Note| screen.note(note);
+    let mut show = |status: &ServerStatus| screen.status(status);
     let setup = Setup {
         settings: settings(place),
         port: (!args.no_web).then_some(args.port.unwrap_or(PORT)),
@@ -91,10 +95,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if args.editor {
         editor::stop_with_stdin();
     }
-    let shared = Arc::clone(&screen);
-    pin_watch::start(place.clone(), move |note| held(&shared).note(note));
+    let of_pins = screen.clone();
+    pin_watch::start(place.clone(), move |note| of_pins.note(note));
     let served = serve::serve(setup);
-    held(&screen).clear();
+    printing.end();
     match served {
         Ok(()) => Ok(Exit::Fine),
         Err(LockError::Held(holder)) => {
@@ -110,11 +114,6 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
         Err(error) => Err(error.into()),
     }
-}
-
-/// Returns the screen; two threads print on it.
-fn held(screen: &Mutex<ServeScreen>) -> MutexGuard<'_, ServeScreen> {
-    screen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the settings for runs in this workspace.

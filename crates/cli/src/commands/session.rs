@@ -6,6 +6,7 @@ mod explain;
 mod gc;
 mod list;
 mod lookup;
+mod needed_sessions;
 mod replay;
 mod run_search;
 mod show;
@@ -17,6 +18,7 @@ pub(crate) use coverage::{share_of_latest_sessions, start_detached as start_cove
 pub(crate) use explain::{Args as ExplainArgs, run as explain};
 pub(crate) use list::to_json as overview_json;
 pub(crate) use lookup::{find, find_or_latest, latest_first};
+pub(crate) use needed_sessions::{needed_sessions, sessions_to_let_go};
 pub(crate) use show::{Args as LogArgs, run as log};
 pub(crate) use what_if::{manifest_text, what_if};
 

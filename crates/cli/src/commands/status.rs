@@ -1,14 +1,17 @@
 //! `steersman status [--json]`
 //!
 //! With `--json`: `{"workspace", "registered": [{"host", "files"}], "modules", "intents": {"n", "selected", "mode"} or null,
-//! "activeAgent", "trusted", "server", "sessions", "waiting": [text]}`; sessions as in `session list --json`.
+//! "plan": {"file", "nodes", "complete"} or null, "activeAgent", "trusted", "server", "sessions", "waiting": [text]}`;
+//! sessions as in `session list --json`.
 
 use ::session::history::{Overview, overviews};
 use anyhow::Context;
+use event::plain_name;
 use host::install::{HookPlan, SettingsFile};
 use intent::{Selection, WorkspaceIntents};
 use modules::{IntentMode, IntentSettings};
-use project_config::{AgentsSettings, Config, Manifest, plain_name};
+use plan::{Node, NodeStatus};
+use project_config::{AgentsSettings, Config, Manifest};
 use serde_json::{Value, json};
 use store::TrustStatus;
 
@@ -18,12 +21,12 @@ use crate::change::read_text;
 use crate::environment::{self, UserFile};
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
-use crate::output::{self, moment, print, text};
+use crate::output::{self, moment, text};
 
 /// Show what governs agents here, the last sessions, open questions
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Print JSON: {workspace, registered, modules, intents, activeAgent, trusted, server, sessions, waiting}
+    /// Print JSON: {workspace, registered, modules, intents, plan, activeAgent, trusted, server, sessions, waiting}
     #[arg(long)]
     json: bool,
 }
@@ -34,8 +37,9 @@ const SESSIONS: usize = 3;
 /// Everything on the screen.
 struct Status {
     registered: Vec<(String, Vec<String>)>,
-    modules: Vec<&'static str>,
+    modules: Vec<String>,
     intents: Option<IntentsInForce>,
+    plan: Option<PlanInForce>,
     active_agent: Option<String>,
     trusted: Option<&'static str>,
     server: Option<u32>,
@@ -48,6 +52,13 @@ struct IntentsInForce {
     n_declared: usize,
     selected: Option<String>,
     mode: &'static str,
+}
+
+/// The plan that governs the calls.
+struct PlanInForce {
+    file: String,
+    n_nodes: usize,
+    n_complete: usize,
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
@@ -69,6 +80,7 @@ impl Status {
             registered: registered(place),
             modules: running(&manifest),
             intents: intents(place, &config),
+            plan: plan_in_force(place),
             active_agent: config.typed::<AgentsSettings>("agents").unwrap_or_default().active,
             trusted: trusted(place),
             server: serve::Lock::holder(&place.workspace).map(|server| server.pid),
@@ -98,19 +110,27 @@ impl Status {
         if matches!(self.trusted, Some("no" | "changed")) {
             waiting.push("scripts or automations do not run until you run `steersman trust`".to_owned());
         }
-        let broken = automation::Applied::read(place).loaded.consequences();
+        let applied = automation::Applied::read(place);
+        let broken = applied.loaded.consequences();
         waiting.extend(broken.into_iter().map(|it| format!("{it}: run `steersman automation validate`")));
         let queue = ::automation::queue::read(&place.workspace).unwrap_or_default();
         let n_queued = queue.n_open();
         if n_queued > 0 && self.server.is_none() {
-            waiting.push(format!("{n_queued} queued runs wait for `steersman serve`"));
+            let runs = text::counted(n_queued, "queued run waits", "queued runs wait");
+            waiting.push(format!("{runs} for `steersman serve`"));
+        }
+        let n_events = applied.n_waiting(&queue);
+        if n_events > 0 && self.server.is_none() {
+            let events = text::counted(n_events, "emitted event waits", "emitted events wait");
+            waiting.push(format!("{events} for `steersman serve`"));
         }
         waiting
     }
 
     fn print(&self, place: &Place) {
-        let row =
-            |name: &str, text: &str| print(format_args!("{} {text}", paint(FAINT, &format!("{name:<11}"))));
+        let row = |name: &str, text: &str| {
+            output::field(&format!("{} ", paint(FAINT, &format!("{name:<11}"))), text);
+        };
         row("workspace", &place.workspace.root().to_string());
         if self.registered.is_empty() {
             row("registered", "nowhere");
@@ -126,6 +146,9 @@ impl Status {
                 .map_or_else(|| "none selected for the workspace".to_owned(), |id| format!("{id} selected"));
             row("intents", &format!("{} declared, {selected}, mode {}", intents.n_declared, intents.mode));
         }
+        if let Some(plan) = &self.plan {
+            row("plan", &format!("{}: {} of {} nodes complete", plan.file, plan.n_complete, plan.n_nodes));
+        }
         if let Some(agent) = &self.active_agent {
             row("agent", &format!("{} governs the tools of every session", text::one_line(agent)));
         }
@@ -139,8 +162,9 @@ impl Status {
         for (n, session) in self.sessions.iter().enumerate() {
             let ago = session.last_event.map_or_else(|| "–".to_owned(), |at| moment::ago(at, now));
             let host = session.host.as_deref().map(text::one_line).unwrap_or_default();
+            let calls = if session.tool_calls == 1 { "call" } else { "calls" };
             let line = format!(
-                "{}  {host}  {ago}: {} calls, {} denied, {} asked",
+                "{}  {host}  {ago}: {} {calls}, {} denied, {} asked",
                 paint(STRONG, &session.id.to_string()),
                 session.tool_calls,
                 session.denies,
@@ -163,10 +187,14 @@ impl Status {
             .intents
             .as_ref()
             .map(|it| json!({ "n": it.n_declared, "selected": it.selected, "mode": it.mode }));
+        let plan = self
+            .plan
+            .as_ref()
+            .map(|it| json!({ "file": it.file, "nodes": it.n_nodes, "complete": it.n_complete }));
         let sessions: Vec<Value> = self.sessions.iter().map(session::overview_json).collect();
         json!({
             "workspace": place.workspace.root().to_string(), "registered": registered, "modules": self.modules,
-            "intents": intents, "activeAgent": self.active_agent, "trusted": self.trusted,
+            "intents": intents, "plan": plan, "activeAgent": self.active_agent, "trusted": self.trusted,
             "server": self.server, "sessions": sessions, "waiting": self.waiting,
         })
     }
@@ -199,15 +227,27 @@ pub(crate) fn registered(place: &Place) -> Vec<(String, Vec<String>)> {
     found
 }
 
-fn running(manifest: &Manifest) -> Vec<&'static str> {
+/// Lists the built-in modules that run, then the project's own.
+fn running(manifest: &Manifest) -> Vec<String> {
     let is_on = |name: &str, by_default: bool| {
         manifest.modules.get(name).map_or(by_default, |entry| entry.enabled != Some(false))
     };
-    let profiles = modules::ALL.iter().map(|module| module.profile());
-    profiles
-        .filter(|profile| is_on(profile.name, profile.on_by_default))
-        .map(|profile| plain_name(profile.name))
+    let profiles = || modules::ALL.iter().map(|module| module.profile());
+    let is_of_project = |name: &str| profiles().all(|profile| profile.name != name);
+    let own = manifest.modules.keys().filter(|name| is_of_project(name) && is_on(name, false));
+    let built_in = profiles().filter(|profile| is_on(profile.name, profile.on_by_default));
+    built_in
+        .map(|profile| plain_name(profile.name).to_owned())
+        .chain(own.map(|name| text::one_line(name)))
         .collect()
+}
+
+/// Returns the valid plan of the latest session that has one, else the one that the settings name.
+fn plan_in_force(place: &Place) -> Option<PlanInForce> {
+    let (file, progress) = super::plan::in_force(place)?;
+    let nodes = &progress.graph.nodes;
+    let is_complete = |node: &&Node| progress.status(node) == NodeStatus::Complete;
+    Some(PlanInForce { file, n_nodes: nodes.len(), n_complete: nodes.iter().filter(is_complete).count() })
 }
 
 fn intents(place: &Place, config: &Config) -> Option<IntentsInForce> {

@@ -9,7 +9,7 @@ use crate::output;
 /// End an agent's turn: deny its calls until the next prompt
 ///
 /// Agent programs that can end a turn do so at the next call (Claude Code, Gemini CLI, VS Code) or after the running one
-/// (Codex). In the others every call of the turn is denied with the reason.
+/// (Codex). In the others steersman denies every call of the turn, with the reason.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session, or the first characters of its id; by default the one with the latest event

@@ -6,6 +6,7 @@ mod export;
 mod filter;
 mod journals;
 mod log;
+mod moved_files;
 mod provenance;
 mod records;
 mod stats;
@@ -25,6 +26,8 @@ command_group! {
     }
 }
 
-pub(crate) use anchor::at_end_of_turn as anchor_at_end_of_turn;
+pub(crate) use anchor::{
+    at_end_of_turn as anchor_at_end_of_turn, sessions_of_newest as sessions_of_newest_anchor,
+};
 pub(crate) use blame::of_file as blame_file;
 pub(crate) use provenance::sessions_of_uncommitted_lines;

@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::hint("correct them, or restore them, then run `steersman trust` again");
         return Ok(Exit::No);
     }
-    list_covered(&covered.scripts, &covered.validations, place);
+    let has_any = list_covered(&covered.scripts, &covered.validations, place);
     if args.dry_run {
         output::note(&format!("dry run: {root} is not trusted; run `steersman trust` to trust it"));
         return Ok(Exit::Fine);
@@ -140,6 +140,12 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     covered.grant(place)?;
+    if !has_any {
+        output::note(&format!(
+            "{root} has nothing to trust yet: no scripts, automations, agents, validations or acceptance commands"
+        ));
+        return Ok(Exit::Fine);
+    }
     output::note(&format!(
         "{root} is trusted in its present form; trust it again after a change to its scripts or automations, to the \
          programs and tools of its agents, to the validations of its plan, or to the acceptance commands of its intents"
@@ -177,10 +183,12 @@ fn print_json(covered: &Covered, trust: &Trust, place: &Place) -> anyhow::Result
     Ok(Exit::Fine)
 }
 
-/// Lists what may run, and compiles the scripts.
-fn list_covered(scripts: &ScriptFiles, validations: &[String], place: &Place) {
+/// Lists what may run, and compiles the scripts. Returns whether there is anything.
+fn list_covered(scripts: &ScriptFiles, validations: &[String], place: &Place) -> bool {
+    let mut n_listed = validations.len();
     let is_script = |path: &Path| path.extension().is_some_and(|it| it == "mjs" || it == "js");
     for (path, content) in scripts.iter().filter(|(path, _)| is_script(path)) {
+        n_listed += 1;
         let name = path.to_string_lossy();
         output::note(&format!("  script      .ai/hooks/{}", text::one_line(&name)));
         let deadline = Deadline::after(Instant::now(), COMPILE_TIMEOUT);
@@ -190,10 +198,12 @@ fn list_covered(scripts: &ScriptFiles, validations: &[String], place: &Place) {
     }
     let Applied { configuration, .. } = Applied::read(place);
     for automation in configuration.automations() {
+        n_listed += 1;
         let off = if automation.enabled { "" } else { ", disabled" };
         output::note(&format!("  automation  {} ({}{off})", automation.id, automation.origin.file.name()));
     }
     for file in super::agent::files(place) {
+        n_listed += 1;
         output::note(&format!("  agent       {}", text::one_line(&file)));
     }
     let hide = hidden_from_trust();
@@ -201,6 +211,7 @@ fn list_covered(scripts: &ScriptFiles, validations: &[String], place: &Place) {
         let shown = hide.redact(command).into_string();
         output::note(&format!("  validation  {}", text::one_line(&shown)));
     }
+    n_listed > 0
 }
 
 /// Returns the filter for the diff: it hides secrets of a known shape and the values of variables that hold

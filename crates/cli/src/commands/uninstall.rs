@@ -87,7 +87,12 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if removed.is_some() {
         writer.forget_backups();
     }
+    let news = writer.has_changed();
     let exit = writer.finish();
+    let is_whole = removed.is_none() && level == Level::Project && !is_named;
+    if is_whole && news && exit == Exit::Fine {
+        purge::note_left(place);
+    }
     if let Some(removed) = removed.filter(|_| exit == Exit::Fine) {
         if !args.dry_run {
             purge::remove_records(place)?;

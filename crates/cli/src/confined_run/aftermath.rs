@@ -15,7 +15,7 @@ const TICK_NANOS: i64 = 20_000_000;
 
 const SECOND_NANOS: i64 = 1_000_000_000;
 
-/// What to do after the command.
+/// The steps after the command.
 #[derive(Debug)]
 pub(crate) struct Aftermath {
     look: LeftoverScan,
@@ -45,6 +45,7 @@ impl Aftermath {
             (LeftKind::Governing, "these files govern agent programs"),
             (LeftKind::HardLink, "the command changed files with a second name, which may be out of scope"),
             (LeftKind::Beside, "the command left new entries beside a file of its scope"),
+            (LeftKind::Unchecked, "the scope holds too many entries; steersman checked them only up to"),
         ] {
             let paths: Vec<_> =
                 found.iter().filter(|it| it.kind == kind).map(|it| it.path.as_path()).collect();

@@ -5,30 +5,38 @@ use std::path::PathBuf;
 
 use confine::Network;
 
-/// What `steersman run --help` prints.
+/// The output of `steersman run --help`.
 pub(crate) const HELP: &str = "\
 Run a command where the kernel refuses writes outside its scope
 
-Usage: steersman run [--intent ID | --write PATH…] [--read-only PATH…] [--no-network] -- COMMAND…
+Usage: steersman run [--intent ID | --write PATH…] [--read-only PATH…]
+                     [--no-network] -- COMMAND…
 
-The command may write the files of the scope, the folders that git ignores and tools fill (target,
-node_modules, …), caches, and the folder for temporary files. Everything else is read-only for it and for
-all processes it starts. Without --intent and --write, the scope is that of the workspace's selected intent,
-or the workspace if it has no intents.
+The command may write the files of the scope, the folders that git ignores and
+tools fill (target, node_modules, …), caches, and the folder for temporary
+files. Everything else is read-only for it and for all processes it starts.
+Without --intent and --write, the scope is that of the workspace's selected
+intent, or the workspace if it has no intents.
 
 Options:
       --intent ID        The scope is that of this intent
       --write PATH…      The scope is these folders and files
       --read-only PATH…  Keep these folders and files of the scope read-only
-      --no-network       Give the command a loopback of its own and no other network, and keep its signals inside
-      --state PATH…      Open these folders and files of the command's own state, besides the scope
-      --needs-mounts     Refuse a mechanism under which the command cannot mount file systems
-      --records FD       Let hooks inside the command send their records to this inherited pipe
-      --workspace DIR    Use the workspace DIR instead of the one around the current folder
+      --no-network       Give the command a separate loopback and no other
+                         network, and keep its signals inside
+      --state PATH…      Open these folders and files of the command's own
+                         state, besides the scope
+      --needs-mounts     Refuse a mechanism under which the command cannot mount
+                         file systems
+      --records FD       Let hooks inside the command send their records to this
+                         inherited pipe
+      --workspace DIR    Use the workspace DIR instead of the one around the
+                         current folder
   -h, --help             Print help
 
-Exit code: that of the command; 2 for a wrong command line, 3 if this system cannot confine it (the command
-then did not run), 126 if it cannot be executed, 127 if it was not found.
+Exit code: that of the command; 2 for a wrong command line, 3 if this system
+cannot confine it (the command then did not run), 126 if it cannot be executed,
+127 if it was not found.
 ";
 
 /// A parsed command line.
@@ -74,7 +82,7 @@ impl CommandLine {
     }
 }
 
-/// What the user asks for.
+/// The request on the command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Parsed {
     Run(CommandLine),

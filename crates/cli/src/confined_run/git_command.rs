@@ -177,7 +177,7 @@ fn without_messages(text: &str) -> String {
     kept
 }
 
-/// What the part of a word seen so far may be.
+/// The possible meanings of the part of a word read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
     Start,

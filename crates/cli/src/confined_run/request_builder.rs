@@ -125,7 +125,7 @@ impl PlannedRequest {
         request
     }
 
-    /// Returns what no scope opens. Only what the writable paths could reach needs a mount.
+    /// Returns what no scope opens. Only what a command could reach otherwise needs a mount.
     fn protected(&self) -> Vec<PathBuf> {
         let mut all: Vec<PathBuf> = Vec::new();
         all.extend(environment::user_state().map(|state| state.as_path().to_path_buf()));
@@ -134,10 +134,27 @@ impl PlannedRequest {
             all.extend(OF_HOME.map(|name| home.join(name)));
         }
         all.extend([".ai", ".orchestration"].map(|name| self.workspace.join(name)));
-        let open = [&self.scope.open, &self.tools, &self.temporary];
-        all.retain(|path| open.iter().any(|list| list.iter().any(|root| path.starts_with(root))));
+        all.retain(|path| self.could_write(path));
         all.into_iter().map(|path| real_path(&path).unwrap_or(path)).collect()
     }
+
+    /// Returns whether the command could write at or below a path: the deepest folder around it is open, or a part of it
+    /// is.
+    fn could_write(&self, path: &Path) -> bool {
+        let open = || [&self.scope.open, &self.tools, &self.temporary].into_iter().flatten();
+        let floors = self.home.iter().chain([&self.workspace]);
+        let length = |around: &PathBuf| around.as_os_str().len();
+        let around = open().filter(|it| is_within(path, it)).map(length).max();
+        let floor = floors.filter(|it| is_within(path, it)).map(length).max();
+        around.is_some() && around >= floor || open().any(|it| is_within(it, path))
+    }
+}
+
+/// Returns whether a path is a folder or lies in it. Both are absolute and without links, so their bytes tell; comparing
+/// their parts takes ten times as long.
+fn is_within(path: &Path, folder: &Path) -> bool {
+    let (path, folder) = (path.as_os_str().as_encoded_bytes(), folder.as_os_str().as_encoded_bytes());
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest[0] == b'/' || folder.ends_with(b"/"))
 }
 
 /// Keys, start-up files and settings of the home that decide which programs run later.

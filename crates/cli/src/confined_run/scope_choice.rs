@@ -31,7 +31,7 @@ pub(crate) fn choose(
         return match &line.intent {
             _ if session.opens_nothing => Ok(ChosenScope::default()),
             Some(id) => Ok(of_intent(&find(id, workspace)?, workspace)),
-            None => named(&[workspace.root().as_path().to_path_buf()], folder),
+            None => named(&[workspace.root().as_path().to_path_buf()], folder, workspace),
         };
     }
     let is_governed = workspace.intents_file().as_path().exists();
@@ -44,7 +44,7 @@ pub(crate) fn choose(
         ));
     }
     if !line.write.is_empty() {
-        let mut scope = named(&line.write, folder)?;
+        let mut scope = named(&line.write, folder, workspace)?;
         if let Some(intent) = &ceiling {
             check(&mut scope, intent.as_ref(), workspace)?;
         }
@@ -62,7 +62,7 @@ pub(crate) fn choose(
         return Ok(of_intent(&intent, workspace));
     }
     if !is_governed {
-        return named(&[workspace.root().as_path().to_path_buf()], folder);
+        return named(&[workspace.root().as_path().to_path_buf()], folder, workspace);
     }
     match ceiling.map_or_else(|| selected(workspace), Ok)? {
         Some(intent) => Ok(of_intent(&intent, workspace)),
@@ -122,13 +122,20 @@ fn check(scope: &mut ChosenScope, intent: Option<&Intent>, workspace: &Workspace
 const TOO_WIDE: [&str; 8] = ["/", "/proc", "/sys", "/dev", "/etc", "/usr", "/run", "/boot"];
 
 /// Resolves named paths. One that does not exist is a folder to make, unless its name has an ending.
-fn named(paths: &[PathBuf], folder: &Path) -> Result<ChosenScope, Refusal> {
+fn named(paths: &[PathBuf], folder: &Path, workspace: &Workspace) -> Result<ChosenScope, Refusal> {
     let mut scope = ChosenScope::default();
     for path in paths {
         let given = folder.join(path);
-        let real = resolve(&given).map_err(|error| {
+        let Resolved { path: real, exists } = look(&given).map_err(|error| {
             Refusal::new(Exit::No, format!("cannot resolve `{}`: {error}", path.display()), "check the path")
         })?;
+        if leads_over_planted_link(&given, &real, workspace.root().as_path()) {
+            return Err(Refusal::new(
+                Exit::No,
+                format!("cannot open `{}`: it leads over a link to `{}`", path.display(), real.display()),
+                "name the folder itself; a command that ran before may have left the link",
+            ));
+        }
         let is_home = environment::home().is_some_and(|home| home.as_path() == real);
         if is_too_wide(&real) && !is_home {
             return Err(Refusal::new(
@@ -137,7 +144,7 @@ fn named(paths: &[PathBuf], folder: &Path) -> Result<ChosenScope, Refusal> {
                 "name the folders that the command needs to write",
             ));
         }
-        if real.symlink_metadata().is_err() && (real.extension().is_none() || ends_with_slash(path)) {
+        if !exists && (real.extension().is_none() || ends_with_slash(path)) {
             scope.missing.push(real.clone());
         }
         scope.open.push(real);
@@ -155,8 +162,56 @@ fn ends_with_slash(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
+/// Returns whether a link on the way to a path lies where confined commands write: in the workspace, or among temporary
+/// files. An earlier command that was confined to a part of them may have left it, to have another one open more.
+fn leads_over_planted_link(given: &Path, real: &Path, workspace: &Path) -> bool {
+    let Ok(mut clean) = AbsPath::new(given) else { return true };
+    if clean.as_path() == real {
+        return false;
+    }
+    let mut open = super::writable_sets::temporary(&environment::temporary_folder());
+    open.push(workspace.to_path_buf());
+    // The home may lie among temporary files; it is read-only.
+    let home = environment::home();
+    for _ in 0..MAX_LINKS {
+        let depth = |folder: &Path| folder.as_os_str().len();
+        let is_around = |folder: &&Path| clean.as_path().starts_with(folder);
+        let around = open.iter().map(PathBuf::as_path).filter(is_around).map(depth).max();
+        let closed = home.as_ref().map(AbsPath::as_path).filter(is_around).map(depth);
+        // What differs from its real path here does so by a link below, or by one that is gone by now.
+        if around > closed {
+            return true;
+        }
+        let links = |path: &&Path| path.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+        let above: Vec<&Path> = clean.as_path().ancestors().collect();
+        let Some(link) = above.into_iter().rev().find(links) else { return clean.as_path() != real };
+        let rest = clean.as_path().strip_prefix(link).unwrap_or(Path::new(""));
+        let target = link.read_link().unwrap_or_default();
+        let next = link.parent().unwrap_or(link).join(target).join(rest);
+        let Ok(next) = AbsPath::new(next) else { return true };
+        if next.as_path() == real {
+            return false;
+        }
+        clean = next;
+    }
+    true
+}
+
+/// As many links as the system follows.
+const MAX_LINKS: usize = 40;
+
+/// A path without links.
+struct Resolved {
+    path: PathBuf,
+    exists: bool,
+}
+
 /// Resolves the links of the part of a path that exists.
 pub(crate) fn resolve(path: &Path) -> std::io::Result<PathBuf> {
+    look(path).map(|resolved| resolved.path)
+}
+
+fn look(path: &Path) -> std::io::Result<Resolved> {
     let clean = AbsPath::new(path).map_err(|_| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
     match confine::real_path(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -167,8 +222,8 @@ pub(crate) fn resolve(path: &Path) -> std::io::Result<PathBuf> {
             if path.symlink_metadata().is_ok() {
                 return Err(error);
             }
-            Ok(resolve(parent)?.join(name))
+            Ok(Resolved { path: look(parent)?.path.join(name), exists: false })
         }
-        other => other,
+        found => Ok(Resolved { path: found?, exists: true }),
     }
 }

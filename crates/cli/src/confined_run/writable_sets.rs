@@ -1,4 +1,4 @@
-//! The folders that a command may write besides its scope: what tools fill, caches, temporary files.
+//! The folders that a command may write besides its scope: folders that tools fill, caches, temporary files.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

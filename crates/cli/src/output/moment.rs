@@ -18,6 +18,24 @@ pub(crate) fn local_of_record(iso: &str) -> String {
     parse(iso).map_or_else(|| iso.to_owned(), local)
 }
 
+/// Returns a time in a record on the user's clock, with its offset, as short as it is clear: the time of day if it was
+/// today, else the day and the minute, else only the day. Returns any other text unchanged.
+pub(crate) fn short_local_of_record(iso: &str, now: Timestamp) -> String {
+    let Some(at) = parse(iso) else { return iso.to_owned() };
+    let is_same = |format: &str| local_as(at, format) == local_as(now, format);
+    let format = match () {
+        () if is_same("%Y-%m-%d") => "%H:%M:%S %:z",
+        () if is_same("%Y") => "%m-%d %H:%M %:z",
+        () => "%Y-%m-%d %:z",
+    };
+    local_as(at, format)
+}
+
+/// Returns the time since a time in a record, in words. Returns any other text unchanged.
+pub(crate) fn ago_of_record(iso: &str, now: Timestamp) -> String {
+    parse(iso).map_or_else(|| iso.to_owned(), |at| ago(at, now))
+}
+
 /// Parses a time of a record.
 pub(crate) fn parse(iso: &str) -> Option<Timestamp> {
     let at: DateTime<Utc> = iso.parse().ok()?;
@@ -109,6 +127,14 @@ mod tests {
         assert_eq!(durations, ["350 ms", "2.5 s", "3 min 20 s", "2 h 5 min"]);
         assert_eq!(parse("2025-02-27T23:46:40.123Z"), Some(at));
         assert_eq!(local_of_record("no time"), "no time");
+        let iso = at.to_string();
+        let widths = [0, 25, 400].map(|hours: u64| {
+            let now = Timestamp::from_millis(at.as_millis() + hours * 3_600_000);
+            short_local_of_record(&iso, now).len()
+        });
+        assert_eq!(widths, ["23:46:40 +00:00", "02-27 23:46 +00:00", "02-27 23:46 +00:00"].map(str::len));
+        assert_eq!(short_local_of_record(&iso, Timestamp::from_millis(1_790_000_000_000)).len(), 17);
+        assert_eq!(ago_of_record(&iso, at), "just now");
         assert_eq!([micros(12), micros(12_345), micros(12_345_678)], ["12 µs", "12 ms", "12 s"]);
     }
 }

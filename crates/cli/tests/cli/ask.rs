@@ -65,7 +65,7 @@ impl Scene {
         command
     }
 
-    /// Returns an agent program, which starts `steersman` with some arguments. It is a process of its own: persons are not
+    /// Returns an agent program, which starts `steersman` with some arguments. It is a separate process: persons are not
     /// beneath it.
     fn agent_program(&self) -> Command {
         let mut program = self.program("sh");

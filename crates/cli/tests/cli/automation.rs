@@ -75,9 +75,9 @@ fn the_list_shows_what_is_declared_and_what_has_to_be_done() {
     sandbox.write(".akira/hooks.json", TWO);
     let said = run(&sandbox, &["automation", "list"]);
     expect![[r#"
-        ID      STATE  WHEN                          DOES    RUNNER   RUNS  LAST RUN  DECLARED IN
-        format  on     onDidSaveTextDocument src/**  prompt  command     0            .akira/hooks.json:4
-        deploy  off    deploy                        prompt  default     0            .akira/hooks.json:5
+        ID      STATE  WHEN                          DOES     RUNS  LAST RUN
+        format  on     onDidSaveTextDocument src/**  command     0
+        deploy  off    deploy                        prompt      0
     "#]]
     .assert_eq(&said.stdout);
     check(

@@ -171,7 +171,8 @@ fn selecting_takes_the_work_up_and_refuses_what_cannot_be_worked_on() {
         &sandbox,
         &["select", "INT-002"],
         &expect![[r#"
-            error: cannot select `INT-002`: it is BLOCKED; hint: have a user run `steersman intent status INT-002 IN_PROGRESS`
+            error: cannot select `INT-002`: it is BLOCKED; hint: have a user run
+                   `steersman intent status INT-002 IN_PROGRESS`
             hint: run `steersman intent list` for the intents of this workspace
             exit 1
         "#]],
@@ -222,7 +223,8 @@ fn only_the_documents_steps_are_taken() {
         &sandbox,
         &["status", "INT-001", "COMPLETED"],
         &expect![[r#"
-            error: INT-001: cannot change the status from PENDING to COMPLETED; from PENDING it can become IN_PROGRESS
+            error: INT-001: cannot change the status from PENDING to COMPLETED; from PENDING it can become
+                   IN_PROGRESS
             hint: the next possible step is `steersman intent status INT-001 IN_PROGRESS`
             exit 1
         "#]],
@@ -248,7 +250,8 @@ fn only_the_documents_steps_are_taken() {
         &sandbox,
         &["status", "INT-002", "IN_PROGRESS"],
         &expect![[r#"
-            error: INT-002: cannot change the status from COMPLETED to IN_PROGRESS; from COMPLETED it can become nothing else
+            error: INT-002: cannot change the status from COMPLETED to IN_PROGRESS; from COMPLETED it can become
+                   nothing else
             hint: add a new intent for more work
             exit 1
         "#]],
@@ -264,9 +267,11 @@ fn a_broken_file_is_reported_with_every_place() {
         &sandbox,
         &["list"],
         &expect![[r#"
-            error: Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: X: `X` is not an intent id (`INT-` and digits, such as INT-001)
+            error: Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: X: `X` is not an intent
+                   id (`INT-` and digits, such as INT-001)
               hint: use `INT-` and digits
-            .orchestration/active_intents.yaml:4:13: X: `status` must be one of `PENDING`, `IN_PROGRESS`, `COMPLETED`, `BLOCKED`, not `pending`
+            .orchestration/active_intents.yaml:4:13: X: `status` must be one of `PENDING`, `IN_PROGRESS`,
+            `COMPLETED`, `BLOCKED`, not `pending`
               hint: did you mean `PENDING`?
             .orchestration/active_intents.yaml:5:19: X: pattern `/abs` is absolute
               hint: write it relative to the workspace, such as `src/**`
@@ -410,6 +415,8 @@ fn a_completed_intent_stays_completed() {
     let sandbox = with_two();
     sandbox.write(FILE, TWO.replace("BLOCKED", "COMPLETED"));
     let answer = said(&sandbox, &["select", "INT-002"]);
+    // Without the line breaks of a narrow terminal.
+    let answer = answer.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         answer.contains("cannot select `INT-002`: it is COMPLETED; hint: have a user add another intent with `steersman intent new`; a completed one stays completed"),
         "{answer}"

@@ -32,13 +32,16 @@ fn check_is_the_gates_own_answer() {
             ✓ src/login/a.ts
             ✗ src/other.ts
               Scope Violation: INT-001 is not authorized to edit src/other.ts. Request scope expansion.
-              hint: INT-001 may write src/login/**; call request_scope_expansion, or ask a person to run `steersman intent expand INT-001 "src/other.ts"`
+              hint: INT-001 may write src/login/**; call request_scope_expansion, or ask a person to run
+                    `steersman intent expand INT-001 "src/other.ts"`
             ✗ src/login/secret.txt
               Scope Violation: INT-001 is not authorized to edit src/login/secret.txt. Request scope expansion.
-              hint: the rule `secret.txt` of .intentignore protects it from every intent; leave the file unchanged and report this to the user
+              hint: the rule `secret.txt` of .intentignore protects it from every intent; leave the file
+                    unchanged and report this to the user
             ✗ .ai/hooks/config.json
               Scope Violation: INT-001 is not authorized to edit .ai/hooks/config.json. Request scope expansion.
-              hint: `.ai` governs this work and is in no scope; ask the user to change it (only `"allowSelfEdit": true` in the module's settings permits it)
+              hint: `.ai` governs this work and is in no scope; ask the user to change it (only
+                    `"allowSelfEdit": true` in the module's settings permits it)
             ✗ /etc/hosts
               Scope Violation: INT-001 is not authorized to edit /etc/hosts. Request scope expansion.
               hint: the path is outside the workspace, where no intent may write; use a path inside it

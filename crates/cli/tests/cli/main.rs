@@ -13,6 +13,7 @@ mod intent_check;
 mod mcp;
 #[cfg(unix)]
 mod mcp_pins;
+mod narrow_terminal;
 mod person;
 #[cfg(unix)]
 mod serve;

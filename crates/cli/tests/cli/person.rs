@@ -150,6 +150,13 @@ fn a_script_that_an_agent_started_in_any_way_is_refused() {
             "rm -r \"$STEERSMAN_STATE_DIR\"/hosts .ai/tmp/hosts.jsonl; ( setsid sh $SCRIPT > /dev/null 2>&1 & )",
             "programs that work here were removed",
         ),
+        // A younger program announces another session in its place.
+        (
+            "( setsid sh $SCRIPT > /dev/null 2>&1 & ); sleep 0.2; rm -r \"$STEERSMAN_STATE_DIR\"/hosts .ai/tmp/hosts.jsonl
+             sed -n 1,2p \"$0\" | sed 's/\"session_id\":\"s\"/\"session_id\":\"t\"/' > young.sh; echo start >> young.sh
+             sh young.sh > /dev/null",
+            "programs that work here were removed",
+        ),
     ];
     for (way, why) in ways {
         let scene = Scene::new();

@@ -92,7 +92,7 @@ fn bash_is_confined_once_by_the_record_of_its_call() {
         .enumerate()
         {
             let answer = program.hook(&session, false, command, "");
-            // Every call of Codex has an id of its own.
+            // Every call of Codex has its own id.
             if n > 0 && program.id.is_some() {
                 continue;
             }

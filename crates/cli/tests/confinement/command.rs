@@ -221,3 +221,26 @@ fn without_the_network_a_server_of_the_command_itself_can_be_reached() {
     let output = workspace.line("--write src --no-network", line);
     assert!(said(&output).contains("reached"), "{}", said(&output));
 }
+
+/// A command that is confined to a part of the workspace must not widen what the next one may write.
+#[test]
+fn a_scope_is_not_opened_over_a_link_that_an_earlier_command_left() {
+    let workspace = Workspace::new();
+    let planted = "ln -s ../out src/gen && ln -s ../.. src/up && ln -s \"$PWD/out\" /tmp/$LINK";
+    let link = format!("planted-{}", std::process::id());
+    let done = workspace.run("--write src").args(["sh", "-c", planted]).env("LINK", &link).output().unwrap();
+    assert!(done.status.success(), "{}", said(&done));
+    for scope in ["src/gen", "src/gen/", "src/up/w/out", &format!("/tmp/{link}"), &format!("/tmp/{link}/new")]
+    {
+        let done = workspace.line(&format!("--write {scope}"), "touch out/made");
+        assert_eq!(done.status.code(), Some(1), "{scope}: {}", said(&done));
+        assert!(said(&done).contains("it leads over a link to"), "{scope}: {}", said(&done));
+        assert!(!workspace.exists("out/made"), "{scope}");
+    }
+    fs::remove_file(format!("/tmp/{link}")).unwrap();
+    // Links of the user outside are followed.
+    std::os::unix::fs::symlink(workspace.root(), workspace.home().join("project")).unwrap();
+    let scope = workspace.home().join("project/src");
+    let done = workspace.line(&format!("--write {}", scope.display()), "touch src/made");
+    assert!(done.status.success() && workspace.exists("src/made"), "{}", said(&done));
+}

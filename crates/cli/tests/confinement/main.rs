@@ -9,6 +9,7 @@ mod bash_env;
 mod builds;
 mod command;
 mod left_behind;
+mod rewritten;
 mod session;
 mod single_files;
 mod workspace;

@@ -16,7 +16,7 @@ NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 
 RDONLY, REMOUNT, BIND, REC, PRIVATE = 1, 32, 4096, 16384, 1 << 18
 USER = 1000
 TIMEOUT = 60
-PROGRAMS = ["attacks", "ways_out", "later_kinds"]
+PROGRAMS = ["attacks", "ways_out", "later_kinds", "further_kinds"]
 GOVERNING = {".ai", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".mcp.json", ".orchestration", ".qwen", ".vscode", ".git", ".github"}
 
 
@@ -253,10 +253,14 @@ def snapshot(runs_git):
                     continue
                 if scope and not GOVERNING.intersection(parts):
                     continue
-                info = os.lstat(path)
+                try:
+                    info = os.lstat(path)
+                    is_filled = not stat.S_ISDIR(info.st_mode) or not scope or os.listdir(path)
+                except FileNotFoundError:
+                    continue  # steersman removes the folders it made at this moment
                 if stat.S_ISDIR(info.st_mode):
                     # Empty folders of these names hold the place of settings while a command runs.
-                    if not scope or os.listdir(path):
+                    if is_filled:
                         seen[path] = ["folder", stat.S_IMODE(info.st_mode)]
                 elif path.endswith("/made-folders"):
                     pass  # the program's own record of the folders it made, removed by it
@@ -403,8 +407,8 @@ def run_one(attack, confined, user):
             as_user(owner, ["gpg-agent", "--homedir", "/home/u/.gnupg", "--daemon"], environment, ["/home/u/.gnupg"])
         time.sleep(0.01)
         before = snapshot(runs_git) | {"shared": shared.look(), "canary's state": state_of(canary)}
-        folder = "/tmp/project" if attack["name"] == "temp/workspace_in_temp" else "/w"
-        if attack["name"] == "temp/home_in_temp":
+        folder = "/tmp/project" if attack["name"].startswith("temp/workspace") else "/w"
+        if attack["name"].startswith("temp/home"):
             environment["HOME"] = "/tmp/person"
         command = attack["command"]
         if confined:

@@ -101,7 +101,7 @@ fn a_project_may_list_the_hosts_that_tools_reach() {
 
 /// Sends an event as Claude Code does and returns the decision of the run.
 fn claude(sandbox: &Sandbox, event: &str, tool: &str) -> String {
-    // Each call has an id of its own: an event that comes twice is recorded once.
+    // Each call has its own id: an event that comes twice is recorded once.
     let id = sandbox.sessions().first().map_or(0, |session| session.events().len());
     let payload = json!({
         "session_id": "s", "hook_event_name": event, "cwd": sandbox.root(), "tool_name": tool,

@@ -93,6 +93,17 @@ fn traced(sandbox: &Sandbox) -> Vec<String> {
     files
 }
 
+/// Checks that a run has all its lines in the journal or none: it appends them with one system call.
+fn assert_journal_is_whole(sandbox: &Sandbox, event: &str, number: usize) {
+    let journal = fs::read_to_string(sandbox.session().root.join("events.jsonl")).unwrap();
+    assert!(journal.ends_with('\n'), "{event}, killed before call {number}: {journal}");
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let of_run = |line: &Value| line["hookRunId"].as_str().unwrap().starts_with(&format!("{event}-"));
+    let lines: Vec<Value> = lines.filter(of_run).collect();
+    let is_complete = lines.iter().any(|line| line["type"] == "HOOK_RUN");
+    assert!(lines.is_empty() || is_complete, "{event}, killed before call {number}: {lines:?}");
+}
+
 /// Kills the run before the writing call with this number. Returns the name of that call; `None` if there are fewer.
 fn killed_before(case: &Case, number: usize) -> Option<String> {
     let sandbox = governed();
@@ -105,6 +116,7 @@ fn killed_before(case: &Case, number: usize) -> Option<String> {
     let command = sandbox.dispatch("claude-code", case.event).command();
     let ending =
         traced_process::run(command, payload(&sandbox, case.event, case).to_string().as_bytes(), number);
+    assert_journal_is_whole(&sandbox, case.event, number);
     // The first completes or repeats the report, the second finds nothing left to do.
     for _ in 0..2 {
         sandbox.ask("claude-code", "Stop", &payload(&sandbox, "Stop", case));

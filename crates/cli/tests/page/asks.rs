@@ -13,7 +13,7 @@ fn hook(scene: &Scene, call: &str) -> Child {
         "session_id": "asks", "cwd": scene.sandbox.root(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
         "tool_input": {"command": format!("git push --force origin {call}")}, "tool_use_id": call,
     });
-    // The agent program is a process of its own: the person is not beneath it.
+    // The agent program is a separate process: the person is not beneath it.
     let script = scene.sandbox.elsewhere().join("agent-program.sh");
     if !script.exists() {
         std::fs::write(&script, "steersman=$1; shift; \"$steersman\" \"$@\"\nexit $?\n").unwrap();

@@ -68,6 +68,26 @@ for (const step of input.steps) {
   } else if (step.live) {
     await page.waitForSelector("#live-state.on", { timeout });
     found.push({});
+  } else if (step.tabs) {
+    // Tabs that a person opens one after another: each goes to the background before the next. A browser without a
+    // window hides none of them, so this script does.
+    const tabs = [];
+    const turn = (tab, hidden) => tab.evaluate((it) => {
+      Object.defineProperty(document, "hidden", { configurable: true, value: it });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+    for (let n = 0; n < step.tabs; n += 1) {
+      if (tabs.length > 0) await turn(tabs.at(-1), true);
+      const tab = await browser.newPage();
+      await tab.goto(step.url, { timeout });
+      await tab.waitForSelector("#live-state.on", { timeout });
+      tabs.push(tab);
+    }
+    await turn(tabs.at(-1), true);
+    await turn(tabs[0], false);
+    await tabs[0].waitForSelector("#live-state.on", { timeout });
+    found.push({ states: await Promise.all(tabs.map((tab) => tab.textContent("#live-state"))) });
+    for (const tab of tabs) await tab.close();
   } else if (step.axe) {
     found.push({ violations: await violations() });
   } else if (step.screenshot) {

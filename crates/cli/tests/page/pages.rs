@@ -256,3 +256,66 @@ fn the_api_answers_by_its_schemas() {
         assert_eq!(scene.get(&format!("/api/v1/{path}")).0, 404, "{path}");
     }
 }
+
+#[test]
+fn the_page_of_agents_shows_which_tools_each_may_use() {
+    let mut scene = Scene::new();
+    let planner = "name: planner\nsystemPrompt: You plan.\ntools:\n  allowed: [Read, Bash]\n  blocked: [Write]\n  bashFilter:\n    allowedCommands: [ls, git]\n    blockedPatterns: ['git push']\ntransitions:\n  onSuccess: complete\n";
+    scene.sandbox.write(".rawko/agents/planner.yaml", planner);
+    scene.sandbox.write(
+        ".claude/agents/free.md",
+        "---\nname: free\ndescription: Does everything\nmodel: opus\n---\nWork.\n",
+    );
+    scene.sandbox.write(
+        ".claude/agents/safe.md",
+        "---\nname: safe\ndescription: Cannot write\ndisallowedTools: Write\n---\nWork.\n",
+    );
+    scene.serve();
+    until("the server found the agents", || scene.get("/api/v1/agents").1.contains("local:planner"));
+    let agents: Value = serde_json::from_str(&scene.get("/api/v1/agents").1).unwrap();
+    testkit::schema::check("api-agents", &agents);
+    let of = |id: &str| {
+        agents["agents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|it| it["id"] == format!("local:{id}"))
+            .unwrap()
+            .clone()
+    };
+    let lists = |allowed: Value, blocked: Value, commands: Value, patterns: Value| json!({"allowed": allowed, "blocked": blocked, "commands": commands, "blockedCommands": patterns});
+    assert_eq!(
+        of("planner")["tools"],
+        lists(json!(["Read", "Bash"]), json!(["Write"]), json!(["ls", "git"]), json!(["git push"]))
+    );
+    assert_eq!(of("reviewer")["tools"]["allowed"], json!(["read", "search"]));
+    assert_eq!(
+        (&of("free")["tools"], &of("free")["model"]),
+        (&json!({"blocked": [], "commands": [], "blockedCommands": []}), &json!("opus"))
+    );
+    let browsed =
+        Scene::browse(&json!({"steps": [{"goto": format!("{}agents", scene.address())}, {"axe": true}]}));
+    let text = browsed.found[0]["text"].as_str().unwrap();
+    for shown in [
+        "only Read, Bash",
+        "never Write",
+        "runs only ls, git",
+        "never runs git push",
+        "all others",
+        "only read, search",
+    ] {
+        assert!(text.contains(shown), "{shown}: {text}");
+    }
+    assert_eq!(browsed.found[1]["violations"], json!([]));
+}
+
+#[test]
+fn tabs_in_the_background_leave_the_connections_to_the_tab_in_front() {
+    let scene = Scene::serving();
+    // More than the six connections that a browser opens to one server.
+    let browsed = Scene::browse(&json!({"steps": [{"tabs": 8, "url": scene.address()}]}));
+    let mut states = vec!["paused"; 8];
+    states[0] = "live";
+    assert_eq!(browsed.found[0]["states"], json!(states), "only the tab in front is connected");
+    assert_eq!(browsed.messages, json!([]));
+}

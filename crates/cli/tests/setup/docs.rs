@@ -1,124 +1,91 @@
 //! Pastes every file that a page of the documentation shows into a fresh project: `doctor` finds nothing wrong
-//! with it, and an everyday session passes.
-//!
-//! The words after the language of a fenced block say where it goes: `file PATH`. An HTML comment `first: COMMAND` or
-//! `then: COMMAND` above a block is a command that the page asks for before or after. The blocks above it on its
-//! page, with their commands, belong to the same project.
+//! with it, and an everyday session passes. The blocks above it on its page, with their commands, belong to the same project.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 
 use serde_json::{Value, json};
 
+use crate::docs_page::{self, Kind, Page, PastedFile};
 use crate::project::Project;
-
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-/// Languages of files that users would paste.
-const PASTED: [&str; 9] = ["json", "jsonc", "yaml", "yml", "toml", "js", "mjs", "markdown", "md"];
 
 #[test]
 fn every_file_of_the_docs_works_as_pasted() {
-    let pages: Vec<Page> = pages().iter().map(|path| Page::read(path)).collect();
-    let n_blocks: usize = pages.iter().map(|page| page.blocks.len()).sum();
-    assert!(n_blocks >= 20, "only {n_blocks} blocks");
+    let pages = docs_page::all();
+    let n_files: usize = pages.iter().map(|page| files(page).len()).sum();
+    assert!(n_files >= 20, "only {n_files} files");
     let failures: Vec<String> = thread::scope(|scope| {
-        let pages: Vec<_> = pages.iter().map(|page| scope.spawn(|| page.paste_all())).collect();
+        let pages: Vec<_> = pages.iter().map(|page| scope.spawn(|| paste_all(page))).collect();
         pages.into_iter().flat_map(|page| page.join().unwrap()).collect()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the pages of the documentation and the README.
-pub(crate) fn pages() -> Vec<PathBuf> {
-    let entries = fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
-    let mut pages: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    pages.retain(|path| path.extension().is_some_and(|it| it == "md"));
-    pages.push(Path::new(ROOT).join("README.md"));
-    pages.sort();
-    pages
+/// A rule whose module is off.
+const RULE: &str = r#"{ "version": 1, "rules": [{ "id": "a", "when": [{ "field": "event.command", "op": "exists" }],
+    "action": { "type": "warn", "text": "t" } }] }"#;
+
+/// The test above would find a file that denies everything, one that `doctor` rejects, and one that has no effect.
+#[test]
+fn a_file_that_does_not_work_is_found() {
+    let file = |path: &str, text: &str| PastedFile {
+        path: path.to_owned(),
+        text: text.to_owned(),
+        first: Vec::new(),
+        then: Vec::new(),
+    };
+    for (path, text, expected) in [
+        (".ai/hooks/config.json", r#"{ "agents": { "active": "planner" } }"#, "PreToolUse"),
+        (".ai/hooks/config.json", r#"{ "bounds": { "preset": "stric" } }"#, "doctor says"),
+        (".ai/hooks/followup-rules.json", RULE, "doctor says"),
+    ] {
+        let failures = paste("page.md", &[(1, &file(path, text))]);
+        assert!(failures.iter().any(|failure| failure.contains(expected)), "{text}: {failures:?}");
+    }
 }
 
-struct Page {
-    name: String,
-    blocks: Vec<Block>,
-}
-
-struct Block {
-    line: usize,
-    path: String,
-    text: String,
-    first: Vec<String>,
-    then: Vec<String>,
-}
-
-impl Page {
-    fn read(path: &Path) -> Self {
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let text = fs::read_to_string(path).unwrap();
-        let mut page = Self { name, blocks: Vec::new() };
-        let (mut first, mut then) = (Vec::new(), Vec::new());
-        let mut lines = text.lines().enumerate();
-        while let Some((n, line)) = lines.next() {
-            let comment = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->"));
-            match comment.and_then(|comment| comment.split_once(": ")) {
-                Some(("first", command)) => first.push(command.to_owned()),
-                Some(("then", command)) => then.push(command.to_owned()),
-                _ => {}
-            }
-            let Some(info) = line.strip_prefix("```") else { continue };
-            let body: Vec<&str> =
-                lines.by_ref().map(|(_, line)| line).take_while(|line| !line.starts_with("```")).collect();
-            let words: Vec<&str> = info.split_whitespace().collect();
-            let (first, then) = (std::mem::take(&mut first), std::mem::take(&mut then));
-            match words.as_slice() {
-                [_, "file", path] => page.blocks.push(Block {
-                    line: n + 1,
-                    path: (*path).to_owned(),
-                    text: body.join("\n") + "\n",
-                    first,
-                    then,
-                }),
-                [language, ..] if PASTED.contains(language) => {
-                    panic!("{}, line {}: say where this goes: `{language} file PATH`", page.name, n + 1)
-                }
-                _ => {}
-            }
+/// Returns the files of a page with their lines.
+fn files(page: &Page) -> Vec<(usize, &PastedFile)> {
+    let mut files = Vec::new();
+    for block in &page.blocks {
+        if let Kind::File(file) = &block.kind {
+            files.push((block.line, file));
         }
-        page
     }
+    files
+}
 
-    /// Pastes each block after those above it. Returns the failures.
-    fn paste_all(&self) -> Vec<String> {
-        (1..=self.blocks.len()).flat_map(|n| self.paste(&self.blocks[..n])).collect()
-    }
+/// Pastes each file after those above it. Returns the failures.
+fn paste_all(page: &Page) -> Vec<String> {
+    let files = files(page);
+    (1..=files.len()).flat_map(|n| paste(&page.name, &files[..n])).collect()
+}
 
-    fn paste(&self, blocks: &[Block]) -> Vec<String> {
-        let project = Project::new();
-        project.write("src/main.rs", "fn main() {}\n");
-        project.write("README.md", "# app\n");
-        // A program that automations of the docs name.
-        project.write_beside("bin/claude", "#!/bin/sh\necho 2.1.0\n");
-        executable(&project.path("../bin/claude"));
-        run(&project, "steersman init --host claude-code --yes");
-        let before = complaints(&project);
-        for block in blocks {
-            block.first.iter().for_each(|command| run(&project, command));
-            project.write(&block.path, &block.text);
-            block.then.iter().for_each(|command| run(&project, command));
-        }
-        run(&project, "steersman trust");
-        let last = blocks.last().unwrap();
-        let place = format!("{}, line {} ({})", self.name, last.line, last.path);
-        let mut failures: Vec<String> = complaints(&project)
-            .difference(&before)
-            .map(|complaint| format!("{place}: doctor says: {complaint}"))
-            .collect();
-        failures.extend(everyday(&project).iter().map(|objection| format!("{place}: {objection}")));
-        failures
+fn paste(page: &str, files: &[(usize, &PastedFile)]) -> Vec<String> {
+    let project = Project::new();
+    project.write("src/main.rs", "fn main() {}\n");
+    project.write("README.md", "# app\n");
+    // A program that automations of the docs name.
+    project.write_beside("bin/claude", "#!/bin/sh\necho 2.1.0\n");
+    executable(&project.path("../bin/claude"));
+    run(&project, "steersman init --host claude-code --yes");
+    let before = complaints(&project);
+    for (_, file) in files {
+        file.first.iter().for_each(|command| run(&project, command));
+        project.write(&file.path, &file.text);
+        file.then.iter().for_each(|command| run(&project, command));
     }
+    run(&project, "steersman trust");
+    let (line, last) = files.last().unwrap();
+    let place = format!("{page}, line {line} ({})", last.path);
+    let mut failures: Vec<String> = complaints(&project)
+        .difference(&before)
+        .map(|complaint| format!("{place}: doctor says: {complaint}"))
+        .collect();
+    failures.extend(everyday(&project).iter().map(|objection| format!("{place}: {objection}")));
+    failures
 }
 
 fn executable(path: &Path) {

@@ -25,7 +25,7 @@ fn a_project_that_is_set_up_is_fine() {
     let said = project.run(&["doctor"]);
     // Durations and times differ, and modules are added.
     let steady = |line: &str| {
-        let changing = [" takes ", " PreToolUse ", " session, ", " lists them: "]
+        let changing = [" takes ", " PreToolUse ", " session, ", " plan-subagent-contract, "]
             .iter()
             .find_map(|word| line.split_once(word));
         changing.map_or_else(|| line.to_owned(), |(before, _)| format!("{before} …"))
@@ -61,7 +61,7 @@ fn a_project_that_is_set_up_is_fine() {
 
         Modules
           ✓ built in: …
-          · built in, enabled if the manifest …
+          · built in, off until `steersman module on NAME`: …
           · the project has no modules of its own
 
         Records

@@ -25,21 +25,22 @@ fn the_users_own_settings_are_edited_and_the_project_is_left_alone() {
     let said = project.run(&["init", "--user", "--host", "all"]);
     assert!(project.files().is_empty());
     expect![[r#"
-          note: .copilot/hooks/steersman.json: VS Code and Copilot CLI both read this file; steersman tells them apart by the payload
-          note: .copilot/hooks/steersman.json: Copilot denies every tool call if it cannot start the hook
+          note: ~/.copilot/hooks/steersman.json: VS Code and Copilot CLI both read this file; steersman tells them apart by the payload
+          note: ~/.copilot/hooks/steersman.json: Copilot denies every tool call if it cannot start the hook
         ✓ VS Code Copilot and Copilot CLI: registered in ~/.copilot/hooks/steersman.json (9 events)
-          note: .claude/settings.json: VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks read this file too: steersman tells them apart by the payload and records a duplicate event once
+          note: ~/.claude/settings.json: VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks read this file too: steersman tells them apart by the payload and records a duplicate event once
         ✓ Claude Code: registered in ~/.claude/settings.json (9 events)
-          note: .codex/hooks.json: Codex silently skips new and changed hooks until you trust them: run `codex`, open `/hooks` and trust the entries of steersman
+          note: ~/.codex/hooks.json: Codex silently skips new and changed hooks until you trust them: run `codex`, open `/hooks` and trust the entries of steersman
         ✓ Codex: registered in ~/.codex/hooks.json (8 events)
         ✓ Gemini CLI: registered in ~/.gemini/settings.json (6 events)
-          note: .cursor/hooks.json: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
+          note: ~/.cursor/hooks.json: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ Cursor: registered in ~/.cursor/hooks.json (10 events)
         ✓ Qwen Code: registered in ~/.qwen/settings.json (9 events)
         ✓ Claude Code: commands can run confined (CLAUDE_CODE_SHELL_PREFIX in ~/.claude/settings.json)
         ✓ Codex: commands can run confined (BASH_ENV in ~/.codex/config.toml)
         ✓ Gemini CLI: commands can run confined (BASH_ENV in ~/.gemini/.env)
           note: Qwen Code takes BASH_ENV only from its environment: start it with `BASH_ENV=/state/steersman/shell/bash-env` to let its commands run confined
+          note: Copilot CLI: commands run confined if it asks about none of them: start it with `--allow-all`, or with `--allow-all-tools --allow-all-paths`
         ✓ wrote: ~/.config/steersman/config.json
           the previous versions are in /state/steersman/workspaces/HASH/backup/WHEN
         hint: restart running sessions of VS Code Copilot, Copilot CLI, Codex, Gemini CLI, Cursor and Qwen Code, which load hooks only when they start; Claude Code loads the new ones at once
@@ -55,6 +56,7 @@ fn the_users_own_settings_are_edited_and_the_project_is_left_alone() {
         ✓ Cursor: already registered in ~/.cursor/hooks.json
         ✓ Qwen Code: already registered in ~/.qwen/settings.json
           note: Qwen Code takes BASH_ENV only from its environment: start it with `BASH_ENV=/state/steersman/shell/bash-env` to let its commands run confined
+          note: Copilot CLI: commands run confined if it asks about none of them: start it with `--allow-all`, or with `--allow-all-tools --allow-all-paths`
         nothing to change
         exit 0
     "#]]
@@ -154,7 +156,7 @@ fn the_scope_limits_steersman_to_registered_workspaces() {
         doctor.contains(".config/steersman/config.json limits it to folders with `.ai/hooks`"),
         "{doctor}"
     );
-    assert!(doctor.contains("nothing is recorded here"), "{doctor}");
+    assert!(doctor.contains("steersman records nothing here"), "{doctor}");
     project.write(".ai/hooks/config.json", "{}");
     assert!(project.dispatch(DELETES_HOME).contains("\"deny\""));
 }
@@ -183,4 +185,20 @@ fn without_a_trace_of_an_agent_program_nothing_is_written() {
     let project = Project::new();
     assert_eq!(project.run(&["init", "--user"]).exit, 1);
     assert!(project.files_beside("home").is_empty());
+}
+
+#[test]
+fn the_backup_is_what_the_user_had() {
+    let project = Project::new();
+    let mine = "{\n  \"model\": \"opus\"\n}\n";
+    project.write_beside("home/.claude/settings.json", mine);
+    // Registers hooks and, in a second edit of the same file, the shell.
+    assert_eq!(project.run(&["init", "--user", "--host", "claude-code"]).exit, 0);
+    let state = project.files_beside("state");
+    let backups: Vec<&[u8]> = state
+        .iter()
+        .filter(|(name, _)| name.contains("/backup/") && name.ends_with(".claude/settings.json"))
+        .map(|(_, bytes)| bytes.as_slice())
+        .collect();
+    assert_eq!(backups, [mine.as_bytes()]);
 }

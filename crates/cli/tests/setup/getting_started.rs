@@ -1,91 +1,88 @@
-//! Runs every command of `docs/getting-started.md`, and those at the top of every other page, in a fresh home and project, and
-//! compares the output.
+//! Goes through every page of the documentation in a fresh home and project, as a reader would: pastes its files, runs its
+//! commands, and compares the output.
 //!
-//! In a block `console run`, lines after `$` are commands and the lines below them their output, both streams together. `…`
-//! stands for any text in a line, and alone in a line for any lines.
+//! In a block `console run`, `…` stands for any text in a line, and alone in a line for any lines.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 
+use crate::docs_page::{self, Command, Kind, Page};
 use crate::project::Project;
-
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/getting-started.md");
 
 #[cfg(unix)]
 #[test]
-fn a_newcomer_sees_what_the_page_shows() {
-    assert!(run_page(Path::new(PAGE), &Project::new()) >= 10);
+fn a_newcomer_sees_what_the_pages_show() {
+    let pages = docs_page::all();
+    let n_commands: usize = thread::scope(|scope| {
+        let pages: Vec<_> = pages.iter().map(|page| scope.spawn(move || (page, go_through(page)))).collect();
+        pages
+            .into_iter()
+            .map(|page| {
+                let (page, n_commands) = page.join().unwrap();
+                let at_least = if page.name == "getting-started.md" { 12 } else { 0 };
+                assert!(n_commands >= at_least, "{}: only {n_commands} commands", page.name);
+                n_commands
+            })
+            .sum()
+    });
+    assert!(n_commands >= 40, "only {n_commands} commands");
 }
 
 /// A reader decides in the first lines whether a page is worth reading.
-#[cfg(unix)]
 #[test]
 fn every_page_opens_with_a_command_and_its_result() {
-    let pages = crate::docs::pages();
-    thread::scope(|scope| {
-        let is_opened =
-            |page: &&PathBuf| !page.ends_with("README.md") && !page.ends_with("getting-started.md");
-        for page in pages.iter().filter(is_opened) {
-            scope.spawn(move || {
-                let text = fs::read_to_string(page).unwrap();
-                let mut lines = text.lines().enumerate();
-                let (n, first) = lines.find(|(_, line)| line.starts_with("```")).unwrap();
-                assert!(n <= 8 && first == "```console run", "{}: line {} is {first}", page.display(), n + 1);
-                let block = lines.take_while(|(_, line)| !line.starts_with("```"));
-                let block: Vec<(usize, &str)> = block.collect();
-                assert!(
-                    block.len() > 1 && block[0].1.contains("steersman "),
-                    "{}: {block:?}",
-                    page.display()
-                );
-                let project = Project::new();
-                crate::docs::be_patient(&project);
-                assert!(run_page(page, &project) > 0);
-            });
-        }
-    });
+    for page in docs_page::all().iter().filter(|page| page.name != "README.md") {
+        let block = &page.blocks[0];
+        let Kind::Run(commands) = &block.kind else { panic!("{}: line {}", page.name, block.line) };
+        let shows_result = commands.iter().any(|it| it.text.contains("steersman ") && !it.output.is_empty());
+        assert!(block.line <= 9 && shows_result, "{}: line {}", page.name, block.line);
+    }
 }
 
-/// Runs the blocks `console run` of a page in a fresh home and project. Returns the number of commands.
+/// Pastes and runs the blocks of a page in their order. Returns the number of commands.
 #[cfg(unix)]
-fn run_page(path: &Path, project: &Project) -> usize {
-    let page = fs::read_to_string(path).unwrap();
-    fs::remove_dir(project.path(".git")).unwrap();
+fn go_through(page: &Page) -> usize {
+    let project = Project::new();
+    // A newcomer begins in an empty folder.
+    std::fs::remove_dir(project.path(".git")).unwrap();
+    if page.name != "getting-started.md" {
+        crate::docs::be_patient(&project);
+    }
     let mut n_commands = 0;
-    let mut lines = page.lines().enumerate();
-    while let Some((_, line)) = lines.next() {
-        if !line.starts_with("```console run") {
-            continue;
-        }
-        let block: Vec<(usize, &str)> =
-            lines.by_ref().take_while(|(_, line)| !line.starts_with("```")).collect();
-        for (place, command, expected) in commands(&block) {
-            n_commands += 1;
-            let output = project.run_program(Path::new("/bin/sh"), &["-c", &format!("({command}) 2>&1")], "");
-            let printed: Vec<&str> = output.stdout.lines().collect();
-            assert!(
-                fits(&expected, &printed),
-                "{}, line {place}: `{command}` prints\n{}",
-                path.display(),
-                output.stdout
-            );
+    for block in &page.blocks {
+        match &block.kind {
+            Kind::File(file) => {
+                // A command of the page may have created the file already.
+                let first = file.first.iter().filter(|_| !project.path(&file.path).exists());
+                first.for_each(|command| run_quietly(&project, command));
+                project.write(&file.path, &file.text);
+                file.then.iter().for_each(|command| run_quietly(&project, command));
+                crate::docs::be_patient(&project);
+            }
+            Kind::Run(commands) => {
+                n_commands += commands.len();
+                for command in commands {
+                    compare(page, command, &project);
+                }
+            }
         }
     }
     n_commands
 }
 
-/// Returns the commands of a block with their lines and expected output.
-fn commands<'a>(block: &[(usize, &'a str)]) -> Vec<(usize, &'a str, Vec<&'a str>)> {
-    let mut commands: Vec<(usize, &str, Vec<&str>)> = Vec::new();
-    for (n, line) in block {
-        match (line.strip_prefix("$ "), commands.last_mut()) {
-            (Some(command), _) => commands.push((n + 1, command, Vec::new())),
-            (None, Some((_, _, expected))) => expected.push(line),
-            (None, None) => panic!("line {}: output without a command", n + 1),
-        }
-    }
-    commands
+#[cfg(unix)]
+fn run_quietly(project: &Project, command: &str) {
+    let output = project.run_program(Path::new("/bin/sh"), &["-c", command], "");
+    assert_eq!(output.exit, 0, "{command}: {}", output.all());
+}
+
+#[cfg(unix)]
+fn compare(page: &Page, command: &Command, project: &Project) {
+    let Command { line, text, output } = command;
+    let printed = project.run_program(Path::new("/bin/sh"), &["-c", &format!("({text}\n) 2>&1")], "").stdout;
+    let lines: Vec<&str> = printed.lines().collect();
+    let expected: Vec<&str> = output.iter().map(String::as_str).collect();
+    assert!(fits(&expected, &lines), "{}, line {line}: `{text}` prints\n{printed}", page.name);
 }
 
 /// Returns whether the printed lines are the expected ones; a line `…` stands for any number of lines.

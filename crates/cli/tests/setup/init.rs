@@ -35,9 +35,9 @@ fn the_programs_in_use_are_registered_and_reported() {
         ✓ wrote: .ai/hooks/config.json
         hint: restart running sessions of Codex, which load hooks only when they start; Claude Code loads the new ones at once
         Try it:
-          steersman shell explain 'rm -rf ~'    how the guard judges a command
-          steersman status                      registrations and modules here; after an agent's task, its sessions
-          steersman log                         every call of the agent, with its decision and reason
+          steersman shell explain 'rm -rf ~'  how the guard judges a command
+          steersman status                    what governs agents here, last sessions
+          steersman log                       each call of the agent, decision, reason
         exit 0
     "#]].assert_eq(&said.all());
     let names: Vec<String> = project.files().into_keys().filter(|name| !name.contains("schema")).collect();
@@ -190,9 +190,9 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
         ✓ wrote: .ai/hooks/config.json
         hint: restart running sessions of Qwen Code, which load hooks only when they start
         Try it:
-          steersman shell explain 'rm -rf ~'    how the guard judges a command
-          steersman status                      registrations and modules here; after an agent's task, its sessions
-          steersman log                         every call of the agent, with its decision and reason
+          steersman shell explain 'rm -rf ~'  how the guard judges a command
+          steersman status                    what governs agents here, last sessions
+          steersman log                       each call of the agent, decision, reason
     "#]].assert_eq(&said.stderr);
 }
 

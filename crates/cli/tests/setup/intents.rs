@@ -36,15 +36,14 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
         ✓ Gemini CLI: commands can run confined (BASH_ENV in ~/.gemini/.env)
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-          the previous versions are in .ai/tmp/backup/WHEN
         hint: restart running sessions of Gemini CLI, which load hooks only when they start; Claude Code loads the new ones at once
-        Try it:
-          steersman shell explain 'rm -rf ~'    how the guard judges a command
-          steersman status                      registrations and modules here; after an agent's task, its sessions
-          steersman log                         every call of the agent, with its decision and reason
-          until it lists an intent, agents can write nothing here and run no command that may write
+          until the intents file lists an intent, agents can write nothing here and run no command that may write
         hint: declare the work: `steersman intent new "What is to be done" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed
         hint: to begin without refusals, set `"intent": { "mode": "observe" }` in .ai/hooks/config.json; `steersman intent preview` lists the calls that would have been refused
+        Try it:
+          steersman shell explain 'rm -rf ~'  how the guard judges a command
+          steersman status                    what governs agents here, last sessions
+          steersman log                       each call of the agent, decision, reason
         exit 0
     "#]].assert_eq(&said.all());
     let file = project.read(".orchestration/active_intents.yaml");
@@ -118,6 +117,8 @@ fn every_file_is_as_it_was_after_uninstalling() {
         ✓ Claude Code: withdrew the approval of the MCP server in .claude/settings.local.json
         ✓ Qwen Code: withdrew the approval of the MCP server in ~/.qwen/mcpApprovals.json
           the previous versions are in .ai/tmp/backup/WHEN
+          kept: .ai/hooks (rules), .ai/tmp (records)
+        hint: run `steersman uninstall --purge` to delete them too
         exit 0
     "#]]
     .assert_eq(&said.all());

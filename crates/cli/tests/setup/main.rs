@@ -6,6 +6,8 @@
 mod ask_wait;
 mod completions;
 mod docs;
+mod docs_commands;
+mod docs_page;
 mod doctor;
 mod doctor_config;
 mod doctor_rules;

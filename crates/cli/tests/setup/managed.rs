@@ -22,17 +22,16 @@ fn every_program_with_managed_settings_is_registered_and_pinned() {
     let said = project.run(&["init", "--managed", "--host", "all"]);
     expect![[r#"
           note: the settings start /bin/steersman; every user must be able to run it
-          note: etc/github-copilot/policy.d/steersman.json: Copilot denies every tool call if it cannot start the hook
+          note: /etc/github-copilot/policy.d/steersman.json: Copilot denies every tool call if it cannot start the hook
         ✓ Copilot CLI: registered in /etc/github-copilot/policy.d/steersman.json (9 events)
         ✓ Claude Code: registered in /etc/claude-code/managed-settings.json (9 events)
         ✓ Codex: registered in /etc/codex/requirements.toml (8 events)
         ✓ Gemini CLI: registered in /etc/gemini-cli/settings.json (6 events)
-          note: etc/cursor/hooks.json: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
+          note: /etc/cursor/hooks.json: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ Cursor: registered in /etc/cursor/hooks.json (10 events)
         ✓ Qwen Code: registered in /etc/qwen-code/settings.json (9 events)
         ✓ Claude Code: commands can run confined (CLAUDE_CODE_SHELL_PREFIX in /etc/claude-code/managed-settings.json)
         ✓ wrote: /etc/steersman/config.json
-          the previous versions are in /state/steersman/workspaces/HASH/backup/WHEN
         hint: restart running sessions of Copilot CLI, Codex, Gemini CLI, Cursor and Qwen Code, which load hooks only when they start; Claude Code loads the new ones at once
         hint: start an agent in any folder and give it a task, then run `steersman doctor` there; `"scope": "registered"` limits steersman to folders with `.ai/hooks`
         exit 0

@@ -37,6 +37,8 @@ fn every_byte_is_as_it_was_before() {
         ✓ Qwen Code: .qwen/settings.json — removed steersman's entries
         ✓ the contract's own form: .github/hooks.json — deleted, it had no other content
           the previous versions are in .ai/tmp/backup/WHEN
+          kept: .ai/hooks (rules), .ai/tmp (records)
+        hint: run `steersman uninstall --purge` to delete them too
         exit 0
     "#]]
     .assert_eq(&said.all());

@@ -15,7 +15,7 @@ const FIRST_OTHER: libc::c_int = libc::STDERR_FILENO + 1;
 
 const STACK: usize = 512 * 1024;
 
-/// What the helper needs.
+/// The inputs of the helper.
 struct Work {
     process: libc::c_int,
     reports: bool,

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use super::system::c_path;
 use super::{Failure, Step};
 
-/// What to do with the descriptors that the next program inherits.
+/// The treatment of the descriptors that the next program inherits.
 #[derive(Debug, Default)]
 pub(super) struct Inherited {
     close: Vec<RawFd>,
@@ -51,19 +51,15 @@ impl Inherited {
 
     fn look_at(&mut self, fd: RawFd) {
         // SAFETY: these calls read only the state of a descriptor; a closed one is an error. All zeros is a valid `stat`.
-        let (closes, flags, stat, offset) = unsafe {
+        let (flags, stat) = unsafe {
+            let closes = libc::fcntl(fd, libc::F_GETFD);
             let mut stat: libc::stat = mem::zeroed();
-            if libc::fstat(fd, &raw mut stat) < 0 {
+            if closes < 0 || closes & libc::FD_CLOEXEC != 0 || libc::fstat(fd, &raw mut stat) < 0 {
                 return;
             }
-            (
-                libc::fcntl(fd, libc::F_GETFD),
-                libc::fcntl(fd, libc::F_GETFL),
-                stat,
-                libc::lseek(fd, 0, libc::SEEK_CUR),
-            )
+            (libc::fcntl(fd, libc::F_GETFL), stat)
         };
-        if closes < 0 || flags < 0 || closes & libc::FD_CLOEXEC != 0 {
+        if flags < 0 {
             return;
         }
         let kind = stat.st_mode & libc::S_IFMT;
@@ -92,6 +88,8 @@ impl Inherited {
         if fd > LAST_STANDARD && (is_folder || is_place || !path.is_absolute()) {
             self.close.push(fd);
         } else {
+            // SAFETY: as above.
+            let offset = unsafe { libc::lseek(fd, 0, libc::SEEK_CUR) };
             let flags = flags & (libc::O_ACCMODE | libc::O_NONBLOCK | libc::O_APPEND | libc::O_DIRECTORY);
             self.reopen.push(Reopen { fd, path, flags, offset, identity: (stat.st_dev, stat.st_ino) });
         }

@@ -2,13 +2,13 @@
 
 use std::ffi::CStr;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::path::Path;
 
 use super::mounts::{add_to_all, attach_at, attach_copy};
 use super::system::{
-    NO_DEVICES, NO_SETUID, READ_ONLY, attach_to_system, clone_mount, clone_system_mount, new_file_system,
-    place,
+    Handle, NO_DEVICES, NO_SETUID, READ_ONLY, attach_to_system, clone_mount, clone_system_mount,
+    new_file_system, place,
 };
 use super::{Failure, Step};
 
@@ -20,7 +20,7 @@ const HARMLESS: [&CStr; 6] =
 const OF_THE_SYSTEM: [&str; 5] = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
 
 /// Copies of the harmless devices, taken while devices can be opened.
-pub(super) struct Devices(Vec<(&'static CStr, OwnedFd)>);
+pub(super) struct Devices(Vec<(&'static CStr, Handle)>);
 
 impl Devices {
     /// Copies the harmless devices and forbids all others.

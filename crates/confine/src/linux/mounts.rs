@@ -1,13 +1,13 @@
 //! The mounts of a plan, made in a mount namespace of the process's own.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use super::overlay::new_overlay;
 use super::system::{
-    NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, attach, attach_to_system, c_path, change_folder,
-    clone_mount, clone_system_mount, detach, make_folder, new_file_system, place,
+    Handle, NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, attach, attach_to_system, c_path,
+    change_folder, clone_mount, clone_system_mount, detach, make_folder, new_file_system, place,
 };
 use super::{Failure, Step};
 use crate::{ConfinementPlan, Mount, MountKind};
@@ -15,10 +15,18 @@ use crate::{ConfinementPlan, Mount, MountKind};
 /// Detached copies of what stays writable, taken while it is.
 pub(super) struct Clones<'a> {
     /// In the order of the plan.
-    writable: Vec<(&'a Mount, OwnedFd)>,
+    writable: Vec<Copied<'a>>,
     /// Files in scope of overlays that could not be made.
-    alone: Vec<(PathBuf, OwnedFd)>,
-    proc: Option<OwnedFd>,
+    alone: Vec<(PathBuf, Handle)>,
+    proc: Option<Handle>,
+}
+
+/// A copy and where it goes.
+struct Copied<'a> {
+    mount: &'a Mount,
+    copy: Handle,
+    /// The place of its path, unless another mount of the plan comes in between.
+    place: Option<Handle>,
 }
 
 impl<'a> Clones<'a> {
@@ -28,11 +36,20 @@ impl<'a> Clones<'a> {
     pub(super) fn take(plan: &'a ConfinementPlan) -> Result<Self, Failure> {
         let mut writable = Vec::with_capacity(plan.mounts.len());
         let mut alone = Vec::new();
-        let is_own = |mount: &&Mount| matches!(mount.kind, MountKind::Writable | MountKind::Overlaid);
-        for mount in plan.mounts.iter().filter(is_own) {
+        let is_own = |mount: &Mount| matches!(mount.kind, MountKind::Writable | MountKind::Overlaid);
+        // The last mount that is below no other; what is below it follows it.
+        let mut top: Option<&Path> = None;
+        for mount in &plan.mounts {
+            let is_below = top.is_some_and(|top| mount.path.starts_with(top));
+            if !is_below {
+                top = Some(&mount.path);
+            }
+            if !is_own(mount) {
+                continue;
+            }
             if let Some(overlay) = plan.overlays.iter().find(|it| it.folder == mount.path) {
                 match new_overlay(overlay) {
-                    Ok(made) => writable.push((mount, made)),
+                    Ok(copy) => writable.push(Copied { mount, copy, place: None }),
                     Err(_) => {
                         for file in overlay.files() {
                             let Ok(there) = place(&file) else { continue };
@@ -43,7 +60,10 @@ impl<'a> Clones<'a> {
                 continue;
             }
             match place(&mount.path) {
-                Ok(place) => writable.push((mount, clone_mount(place.as_fd()).step("open_tree")?)),
+                Ok(place) => {
+                    let copy = clone_mount(place.as_fd()).step("open_tree")?;
+                    writable.push(Copied { mount, copy, place: (!is_below).then_some(place) });
+                }
                 // It vanished since the plan was made: nothing to open.
                 Err(error) if is_gone(&error) => {}
                 Err(error) => return Err(error).step("opening a writable path"),
@@ -64,15 +84,19 @@ impl<'a> Clones<'a> {
         if let Some(proc) = &self.proc {
             attach_to_system(proc.as_fd(), c"/proc").step("move_mount")?;
         }
-        if let Some(shared_memory) = &sources.shared_memory {
-            attach_at(shared_memory, Path::new(SHARED_MEMORY))?;
+        if let Some((memory, place)) = &sources.shared_memory {
+            attach(memory.as_fd(), place.as_fd()).step("move_mount")?;
         }
         let mut writable = self.writable.into_iter().peekable();
         for mount in &plan.mounts {
             match mount.kind {
                 MountKind::Writable | MountKind::Overlaid => {
-                    if let Some((_, copy)) = writable.next_if(|(of, _)| *of == mount) {
-                        attach_at(&copy, &mount.path)?;
+                    match writable.next_if(|copied| std::ptr::eq(copied.mount, mount)) {
+                        Some(Copied { copy, place: Some(place), .. }) => {
+                            attach(copy.as_fd(), place.as_fd()).step("move_mount")?;
+                        }
+                        Some(Copied { copy, place: None, .. }) => attach_at(&copy, &mount.path)?,
+                        None => {}
                     }
                 }
                 MountKind::Pinned => attach_copy(&mount.path, 0)?,
@@ -109,7 +133,7 @@ pub(super) fn attach_copy(path: &Path, attributes: u64) -> Result<(), Failure> {
 }
 
 /// Attaches a detached mount at a path.
-pub(super) fn attach_at(mount: &OwnedFd, path: &Path) -> Result<(), Failure> {
+pub(super) fn attach_at(mount: &Handle, path: &Path) -> Result<(), Failure> {
     match place(path) {
         Ok(there) => attach(mount.as_fd(), there.as_fd()).step("move_mount"),
         Err(error) if is_gone(&error) => Ok(()),
@@ -117,7 +141,7 @@ pub(super) fn attach_at(mount: &OwnedFd, path: &Path) -> Result<(), Failure> {
     }
 }
 
-fn cover(path: &Path, source: Option<&OwnedFd>) -> Result<(), Failure> {
+fn cover(path: &Path, source: Option<&Handle>) -> Result<(), Failure> {
     let (Some(source), Ok(there)) = (source, place(path)) else { return Ok(()) };
     // Its mount is read-only by now, and so is the copy.
     let copy = clone_mount(source.as_fd()).step("open_tree")?;
@@ -135,10 +159,11 @@ const WORKPLACES: [&std::ffi::CStr; 3] = [c"/dev/shm", c"/tmp", c"/mnt"];
 
 /// An empty folder and an empty file to cover others with, and an empty `/dev/shm`.
 struct Sources {
-    shared_memory: Option<OwnedFd>,
+    /// With the place of `/dev/shm`, if the system has it.
+    shared_memory: Option<(Handle, Handle)>,
     /// One for each folder to cover.
-    folders: Vec<OwnedFd>,
-    file: Option<OwnedFd>,
+    folders: Vec<Handle>,
+    file: Option<Handle>,
 }
 
 impl Sources {
@@ -148,17 +173,18 @@ impl Sources {
             Ok(null) if covers(MountKind::CoveredFile) > 0 => Some(null),
             _ => None,
         };
-        let has_shared_memory = place(Path::new(SHARED_MEMORY)).is_ok();
+        let shared_memory = place(Path::new(SHARED_MEMORY)).ok();
         let n_folders = covers(MountKind::CoveredFolder);
-        if !has_shared_memory && n_folders == 0 {
-            return Ok(Self { shared_memory: None, folders: Vec::new(), file });
-        }
         if n_folders == 0 {
-            let options = [(c"mode", c"1777")];
-            let memory =
-                new_file_system(c"tmpfs", &options, NO_SETUID | NO_DEVICES).step("mounting a tmpfs")?;
-            return Ok(Self { shared_memory: Some(memory), folders: Vec::new(), file });
+            let shared_memory = shared_memory.map(|place| {
+                let options = [(c"mode", c"1777")];
+                let memory =
+                    new_file_system(c"tmpfs", &options, NO_SETUID | NO_DEVICES).step("mounting a tmpfs")?;
+                Ok((memory, place))
+            });
+            return Ok(Self { shared_memory: shared_memory.transpose()?, folders: Vec::new(), file });
         }
+        let has_shared_memory = shared_memory.is_some();
         let is_there =
             |path: &&&std::ffi::CStr| path.to_str().is_ok_and(|path| place(Path::new(path)).is_ok());
         let Some(at) = WORKPLACES.iter().find(is_there) else {
@@ -169,13 +195,17 @@ impl Sources {
         let memory = new_file_system(c"tmpfs", &[(c"mode", c"0755")], NO_SETUID | NO_DEVICES)
             .step("mounting a tmpfs")?;
         attach_at(&memory, at)?;
-        let part = |name: &str, mode| -> io::Result<OwnedFd> {
+        let part = |name: &str, mode| -> io::Result<Handle> {
             let path = at.join(name);
             make_folder(&c_path(&path)?, mode)?;
             clone_mount(place(&path)?.as_fd())
         };
-        let shared_memory =
-            has_shared_memory.then(|| part("memory", 0o1777)).transpose().step("filling a tmpfs")?;
+        // The new mount covers the one that is filled here.
+        let on_top = |memory| Ok((memory, place(Path::new(SHARED_MEMORY))?));
+        let shared_memory = has_shared_memory
+            .then(|| part("memory", 0o1777).and_then(on_top))
+            .transpose()
+            .step("filling a tmpfs")?;
         let mut folders = Vec::with_capacity(n_folders);
         if n_folders > 0 {
             let path = at.join("empty");

@@ -41,7 +41,7 @@ pub(super) fn enter(plan: &ConfinementPlan, folder: Option<&Path>) -> Result<(),
     seccomp::install(filter)
 }
 
-/// What still lets the process undo its mounts.
+/// The remaining right with which the process can undo its mounts.
 enum Power {
     /// An ordinary user, whose privileges end with the next program.
     Own,

@@ -5,17 +5,16 @@
 use std::ffi::CString;
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::system::{NO_SETUID, c_path, new_file_system};
+use super::system::{Handle, NO_SETUID, c_path, new_file_system};
 use crate::Overlay;
 
 /// Makes the overlay of a folder, detached. To be called while the folders of its layers can be written.
 ///
 /// Fails if the folder holds other mounts, which an overlay would hide, or if the file system cannot carry one.
-pub(super) fn new_overlay(overlay: &Overlay) -> io::Result<OwnedFd> {
+pub(super) fn new_overlay(overlay: &Overlay) -> io::Result<Handle> {
     let Some(layers) = &overlay.layers else { return Err(io::ErrorKind::NotFound.into()) };
     if holds_mounts(&overlay.folder) {
         return Err(io::ErrorKind::ResourceBusy.into());

@@ -1,5 +1,5 @@
-//! System calls to refuse: those that type into the terminal, families of sockets that no namespace holds, and limits
-//! of other processes, which end them as a signal does.
+//! System calls to refuse: those that type into the terminal, families of sockets that no namespace holds, and limits and
+//! control groups of other processes, which end them as a signal does.
 
 use super::system::{filter_calls, has_terminal};
 use super::{Failure, Step};
@@ -21,6 +21,9 @@ const TIOCLINUX: u32 = 0x541C;
 /// The families of sockets that belong to a network namespace or stay on this machine: unix, internet, netlink,
 /// packets, the kernel's ciphers. Others, such as that to the host of a virtual machine, ignore the namespace.
 const FAMILIES: [u32; 6] = [1, 2, 10, 16, 17, 38];
+
+/// The flag of a new namespace of control groups.
+const NEW_CONTROL_GROUPS: u32 = 0x0200_0000;
 
 /// Offsets in the data of a filter.
 const NUMBER: u32 = 0;
@@ -87,6 +90,18 @@ fn program(terminal: bool, families: Option<&[u32]>) -> Vec<libc::sock_filter> {
             refuse(libc::EPERM),
             load(NUMBER),
         ]);
+        // A program with such a namespace may mount the control group that it is in, and end or freeze all processes there.
+        // The flags of `clone3` are not in its arguments; programs use `clone` where it is missing.
+        program.extend([equal(number(libc::SYS_clone3), 0, 1), refuse(libc::ENOSYS)]);
+        for call in [libc::SYS_clone, libc::SYS_unshare] {
+            program.extend([
+                equal(number(call), 0, 4),
+                load(ARGUMENTS),
+                has_bits(NEW_CONTROL_GROUPS, 0, 1),
+                refuse(libc::EPERM),
+                load(NUMBER),
+            ]);
+        }
         // A ring makes sockets without the call below.
         program.extend([equal(number(libc::SYS_io_uring_setup), 0, 1), refuse(libc::ENOSYS)]);
         for call in [libc::SYS_socket, libc::SYS_socketpair] {
@@ -110,6 +125,10 @@ fn load(offset: u32) -> libc::sock_filter {
 
 fn equal(value: u32, if_so: u8, if_not: u8) -> libc::sock_filter {
     statement(0x15, if_so, if_not, value)
+}
+
+fn has_bits(bits: u32, if_so: u8, if_not: u8) -> libc::sock_filter {
+    statement(0x45, if_so, if_not, bits)
 }
 
 fn at_least(value: u32, if_so: u8, if_not: u8) -> libc::sock_filter {
@@ -143,9 +162,12 @@ mod tests {
                         _ => arguments[1],
                     }
                 }
-                0x15 | 0x35 => {
-                    let holds =
-                        if statement.code == 0x15 { value == statement.k } else { value >= statement.k };
+                code @ (0x15 | 0x35 | 0x45) => {
+                    let holds = match code {
+                        0x15 => value == statement.k,
+                        0x35 => value >= statement.k,
+                        _ => value & statement.k != 0,
+                    };
                     at += usize::from(if holds { statement.jt } else { statement.jf });
                 }
                 _ => return statement.k,
@@ -231,6 +253,23 @@ mod tests {
         }
         if cfg!(target_arch = "x86_64") {
             assert_eq!(judge(&both, ARCHITECTURE, X32 | 16, [0, TIOCSTI]), refused(libc::ENOSYS));
+        }
+    }
+
+    #[test]
+    fn control_groups_of_others_are_out_of_reach_without_the_network() {
+        let (own, shared) = (program(false, Some(&FAMILIES)), program(true, None));
+        let refused = |errno: libc::c_int| ERROR | errno.cast_unsigned();
+        for (what, program, call, flags, expected) in [
+            ("process", &own, libc::SYS_clone, 0x0120_0011, ALLOW),
+            ("process by structure", &own, libc::SYS_clone3, 1, refused(libc::ENOSYS)),
+            ("user namespace", &own, libc::SYS_unshare, 0x1002_0000, ALLOW),
+            ("control groups", &own, libc::SYS_unshare, 0x1200_0000, refused(libc::EPERM)),
+            ("process with control groups", &own, libc::SYS_clone, 0x0200_0011, refused(libc::EPERM)),
+            ("control groups with network", &shared, libc::SYS_unshare, 0x1200_0000, ALLOW),
+        ] {
+            let number = u32::try_from(call).unwrap();
+            assert_eq!(judge(program, ARCHITECTURE, number, [flags, 0]), expected, "{what}");
         }
     }
 }

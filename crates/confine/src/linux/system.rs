@@ -3,8 +3,8 @@
 
 use std::ffi::{CStr, CString};
 use std::io;
-use std::mem;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::mem::{self, ManuallyDrop};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use std::ptr;
@@ -69,6 +69,37 @@ struct PathBeneath {
     parent: i32,
 }
 
+/// A descriptor that stays open until this process becomes the command, which closes it.
+///
+/// WHY: to close each by a call of its own took a tenth of the whole confinement. From a certain number on they are
+/// closed after use, so that a long plan does not exceed the limit of open files.
+#[derive(Debug)]
+pub(super) struct Handle(ManuallyDrop<OwnedFd>);
+
+/// The first descriptor that a [`Handle`] closes after use.
+const FIRST_CLOSED: RawFd = 96;
+
+impl From<OwnedFd> for Handle {
+    fn from(fd: OwnedFd) -> Self {
+        Self(ManuallyDrop::new(fd))
+    }
+}
+
+impl AsFd for Handle {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if self.0.as_raw_fd() >= FIRST_CLOSED {
+            // SAFETY: the value is not used again.
+            unsafe { ManuallyDrop::drop(&mut self.0) };
+        }
+    }
+}
+
 /// Returns a path for the kernel.
 pub(super) fn c_path(path: &Path) -> io::Result<CString> {
     CString::new(path.as_os_str().as_bytes()).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
@@ -87,7 +118,11 @@ fn descriptor(value: libc::c_long) -> io::Result<OwnedFd> {
 /// Opens the place of a path, or fails with `ELOOP` if a link is on the way.
 ///
 /// WHY: a process that an earlier command left behind may swap a folder of the scope for a link at any moment.
-pub(super) fn place(path: &Path) -> io::Result<OwnedFd> {
+pub(super) fn place(path: &Path) -> io::Result<Handle> {
+    linkless(path).map(Handle::from)
+}
+
+fn linkless(path: &Path) -> io::Result<OwnedFd> {
     let path = c_path(path)?;
     let flags = u64::from((libc::O_PATH | libc::O_CLOEXEC).cast_unsigned());
     let how = OpenHow { flags, mode: 0, resolve: RESOLVE_NO_SYMLINKS };
@@ -101,7 +136,7 @@ pub(super) fn place(path: &Path) -> io::Result<OwnedFd> {
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     let is_plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
     if path.is_absolute() && path.components().all(is_plain) {
-        match place(path) {
+        match linkless(path) {
             Ok(_) => return Ok(path.components().collect()),
             // No link is on the way to what is missing: a link would have been met first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
@@ -113,10 +148,10 @@ pub fn real_path(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Returns a detached copy of the mounts at a path of the system, where no command can put a link.
-pub(super) fn clone_system_mount(path: &CStr) -> io::Result<OwnedFd> {
+pub(super) fn clone_system_mount(path: &CStr) -> io::Result<Handle> {
     let flags = OPEN_TREE_CLONE | AT_RECURSIVE | libc::O_CLOEXEC.cast_unsigned();
     // SAFETY: the path is NUL-terminated.
-    descriptor(unsafe { libc::syscall(OPEN_TREE, libc::AT_FDCWD, path.as_ptr(), flags) })
+    descriptor(unsafe { libc::syscall(OPEN_TREE, libc::AT_FDCWD, path.as_ptr(), flags) }).map(Handle::from)
 }
 
 /// Attaches a detached mount at a path of the system, where no command can put a link.
@@ -130,10 +165,10 @@ pub(super) fn attach_to_system(mount: BorrowedFd<'_>, path: &CStr) -> io::Result
 }
 
 /// Returns a detached copy of the mounts at a place, with all below it.
-pub(super) fn clone_mount(place: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+pub(super) fn clone_mount(place: BorrowedFd<'_>) -> io::Result<Handle> {
     let flags = OPEN_TREE_CLONE | AT_RECURSIVE | AT_EMPTY_PATH | libc::O_CLOEXEC.cast_unsigned();
     // SAFETY: the path is NUL-terminated.
-    descriptor(unsafe { libc::syscall(OPEN_TREE, place.as_raw_fd(), c"".as_ptr(), flags) })
+    descriptor(unsafe { libc::syscall(OPEN_TREE, place.as_raw_fd(), c"".as_ptr(), flags) }).map(Handle::from)
 }
 
 /// Attaches a detached mount at a place.
@@ -177,11 +212,11 @@ pub(super) fn new_file_system(
     kind: &CStr,
     options: &[(&CStr, &CStr)],
     attributes: u64,
-) -> io::Result<OwnedFd> {
+) -> io::Result<Handle> {
     // SAFETY: every string is NUL-terminated, and unused pointers are null as each command requires.
     unsafe {
-        let context = descriptor(libc::syscall(FSOPEN, kind.as_ptr(), 1))?;
-        let fd = context.as_raw_fd();
+        let context = Handle::from(descriptor(libc::syscall(FSOPEN, kind.as_ptr(), 1))?);
+        let fd = context.as_fd().as_raw_fd();
         for (name, value) in options {
             if value.is_empty() {
                 result(libc::syscall(FSCONFIG, fd, FSCONFIG_SET_FLAG, name.as_ptr(), ptr::null::<u8>(), 0))?;
@@ -190,7 +225,7 @@ pub(super) fn new_file_system(
             }
         }
         result(libc::syscall(FSCONFIG, fd, FSCONFIG_CMD_CREATE, ptr::null::<u8>(), ptr::null::<u8>(), 0))?;
-        descriptor(libc::syscall(FSMOUNT, fd, FSMOUNT_CLOEXEC, attributes))
+        descriptor(libc::syscall(FSMOUNT, fd, FSMOUNT_CLOEXEC, attributes)).map(Handle::from)
     }
 }
 

@@ -2,8 +2,8 @@
 #![expect(unsafe_code, reason = "a child that shares memory has no safe interface")]
 
 use std::ffi::CString;
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use super::system::{join_user_namespace, unshare, user_and_group, write_file};
@@ -37,7 +37,7 @@ impl WholeRange {
     pub(super) fn create() -> io::Result<Self> {
         let holder = Holder::start()?;
         for ids in ["uid", "gid"] {
-            let own = fs::read_to_string(format!("/proc/self/{ids}_map"))?;
+            let own = own_map(&format!("/proc/self/{ids}_map"))?;
             let map = CString::new(format!("/proc/{}/{ids}_map", holder.pid)).unwrap_or_default();
             write_file(&map, same_ids(&own).as_bytes())?;
         }
@@ -54,6 +54,14 @@ impl WholeRange {
     fn namespace(&self) -> BorrowedFd<'_> {
         self.namespace.as_fd()
     }
+}
+
+/// Reads a map of ids. WHY not `fs::read_to_string`: it asks for the size, which is zero, and then reads by the byte.
+fn own_map(path: &str) -> io::Result<String> {
+    // The kernel keeps at most 340 lines of 33 bytes.
+    let mut map = Vec::with_capacity(12 * 1024);
+    File::open(path)?.read_to_end(&mut map)?;
+    String::from_utf8(map).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
 /// Returns a map of each id to itself, for all ids of a map.

@@ -8,7 +8,7 @@ use host::user_rules::COPILOT_PROGRAM;
 const MOST: usize = 6;
 
 /// Returns the words of Copilot's command line. Returns `None` if it cannot be read, as on systems without `/proc`.
-pub(super) fn command_line() -> Option<Vec<String>> {
+pub(crate) fn command_line() -> Option<Vec<String>> {
     let mut pid = parent_of("self")?;
     for _ in 0..MOST {
         let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
@@ -28,6 +28,15 @@ pub(super) fn command_line() -> Option<Vec<String>> {
     None
 }
 
+/// Returns whether Copilot asks about no command, because its command line permits all tools and all paths; for a command
+/// with an address, all addresses too.
+pub(crate) fn asks_nothing(line: &[String], has_address: bool) -> bool {
+    let has = |option: &str| line.iter().any(|word| word == option);
+    let is_everything = has("--allow-all") || has("--yolo");
+    let is_each = has("--allow-all-tools") && has("--allow-all-paths");
+    is_everything || is_each && (!has_address || has("--allow-all-urls"))
+}
+
 /// Returns whether a word is the path of Copilot's program or of a file of its package.
 fn is_copilot(word: &str) -> bool {
     word.split('/').any(|part| part == COPILOT_PROGRAM || part.starts_with("copilot-"))
@@ -38,4 +47,30 @@ fn parent_of(pid: &str) -> Option<String> {
     // The program's name is in parentheses and may contain anything.
     let parent = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().nth(1)?;
     (parent != "0").then(|| parent.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_command_line_that_permits_everything_asks_nothing() {
+        for (line, plain, with_address) in [
+            ("copilot --allow-all", true, true),
+            ("copilot -p x --yolo", true, true),
+            ("copilot --allow-all-tools --allow-all-paths -p x", true, false),
+            ("copilot --allow-all-tools --allow-all-paths --allow-all-urls", true, true),
+            ("copilot --allow-all-tools", false, false),
+            ("copilot --allow-all-paths", false, false),
+            ("copilot --allow-tool shell", false, false),
+            ("copilot", false, false),
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(
+                [asks_nothing(&words, false), asks_nothing(&words, true)],
+                [plain, with_address],
+                "{line}"
+            );
+        }
+    }
 }

@@ -108,6 +108,9 @@ const PROGRAMS: &[&str] = &[
     "zgrep",
 ];
 
+/// Programs that write the files that their words name, and nothing else.
+const WRITERS: [&str; 4] = ["cp", "mkdir", "tee", "touch"];
+
 /// Programs that show the content of every file below a folder.
 const SEARCH_CONTENT: [&str; 7] = ["grep", "egrep", "fgrep", "zgrep", "ag", "ack", "rg"];
 
@@ -132,7 +135,8 @@ pub(super) fn of(context: &Context<'_>, command: &CommandLine) -> Option<(Basis,
         && !reading.network
         && !reading.privilege
         && !reading.runs_fetched_code
-        && !reading.sets_shell
+        && !reading.shell_changes.has_definitions
+        && reading.shell_changes.variables.iter().all(|name| is_plain_variable(name))
         // By the default rules: a project's own levels do not make a command harmless.
         && judge(reading, &Policy::default()).reasons.is_empty();
     if !is_calm || reading.commands.is_empty() {
@@ -176,8 +180,26 @@ fn sets_variable(line: &str) -> bool {
         let name = name.trim_end_matches('+');
         let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-        is_name && !HARMLESS.contains(&name)
+        is_name && !HARMLESS.contains(&name) && !is_plain_variable(name)
     })
+}
+
+/// Returns whether a variable has a meaning only for the line that sets it, as in `for f in src/*; do head "$f"; done`:
+/// programs read variables in capital letters, and zsh ties some others to them (`path` is `PATH`).
+fn is_plain_variable(name: &str) -> bool {
+    const TIED: [&str; 9] = [
+        "argv",
+        "fignore",
+        "histchars",
+        "prompt",
+        "psvar",
+        "pipestatus",
+        "status",
+        "watch",
+        "zsh_eval_context",
+    ];
+    let is_lower = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'_';
+    name.bytes().all(is_lower) && !name.contains("path") && !name.contains("proxy") && !TIED.contains(&name)
 }
 
 fn has_no_changes(reading: &Reading) -> bool {
@@ -195,7 +217,9 @@ fn add_command(context: &Context<'_>, command: &Simple, facts: &mut CallFacts) -
     let is_plain = command.is_itself
         && command.site == Site::Local
         && !command.program.is_empty()
-        && (PROGRAMS.contains(&command.program.as_str()) || shows_version(command))
+        && (PROGRAMS.contains(&command.program.as_str())
+            || WRITERS.contains(&command.program.as_str())
+            || shows_version(command))
         && !shows_environment(command)
         && command.argv.iter().all(|word| word.known);
     if !is_plain {

@@ -10,7 +10,7 @@ use modules::Context;
 
 use super::copilot_process;
 
-/// What the user's rules say about a call.
+/// The answer of the user's rules to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ruling {
     /// No rule is about it.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use event::{CommandLine, Decision, Dialect, LineKind, ToolCall, ToolKind};
+use host::ShellEntry;
 use modules::Context;
 use modules::call_folder::followed;
 use modules::intent;
@@ -10,7 +11,7 @@ use serde_json::json;
 use session::shell_call::{CallScope, ShellCall};
 use shell::{Certainty, PathUse, Reading, Site};
 
-use super::{Confinement, emitted, unsuited};
+use super::{Confinement, emitted, rewritten_command, unsuited};
 use crate::LaunchContext;
 use project_config::ConfineMode;
 
@@ -36,21 +37,31 @@ pub(super) fn judge(
     } else {
         Some(format!("steersman is not in front of the shell of {}", context.host.title()))
     };
-    let Some(why) = obstacle.or_else(|| unrecordable(context, command)) else {
-        found.announce = Some(ShellCall {
-            workspace: context.workspace.root().to_string(),
-            scope,
-            command: command.text.clone(),
-            call: call.id.clone(),
-            host_process: if context.host.hides_session_from_shell() {
-                session::person::host_process()
-            } else {
-                None
-            },
-            background: intent::runs_in_hosts_background(call),
-            required: mode == ConfineMode::Required,
-        });
-        return;
+    let obstacle = obstacle.or_else(|| unrecordable(context, command));
+    let rewritten = match (obstacle, context.host.shell_entry()) {
+        (Some(why), _) => Err(why),
+        (None, ShellEntry::Rewrite) => rewritten_command::wrap(context, call, reading).map(Some),
+        (None, _) => Ok(None),
+    };
+    let why = match rewritten {
+        Err(why) => why,
+        Ok(rewritten) => {
+            found.announce = Some(ShellCall {
+                workspace: context.workspace.root().to_string(),
+                scope,
+                command: command.text.clone(),
+                rewritten,
+                call: call.id.clone(),
+                host_process: if context.host.hides_session_from_shell() {
+                    session::person::host_process()
+                } else {
+                    None
+                },
+                background: intent::runs_in_hosts_background(call),
+                required: mode == ConfineMode::Required,
+            });
+            return;
+        }
     };
     if mode == ConfineMode::Required {
         let reason = format!(

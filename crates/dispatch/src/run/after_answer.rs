@@ -1,4 +1,4 @@
-//! What a run does when the host has its answer: it delays only this process.
+//! The steps of a run after its answer: they delay only this process.
 
 use event::{Detail, EventName};
 use watchdog::Alarm;
@@ -16,7 +16,7 @@ impl EventRun<'_> {
         }
     }
 
-    /// Compares the host's own transcript with the journal when the main agent stops, in a process of its own.
+    /// Compares the host's own transcript with the journal when the main agent stops, in a separate process.
     pub(super) fn check_coverage(&self) {
         if !matches!(self.event.detail, Detail::Stop { .. }) || !matches!(self.alarm, Alarm::Armed) {
             return;

@@ -33,7 +33,7 @@ pub(super) const MARGIN: Duration = Duration::from_secs(2);
 /// How long before the host's timeout the watchdog denies.
 pub(super) const WATCHDOG_MARGIN: Duration = Duration::from_secs(1);
 
-/// What a person decided about a call.
+/// A person's decision about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PersonRuling {
     /// The call may run.
@@ -46,7 +46,7 @@ pub(super) enum PersonRuling {
         /// The sentence for the model.
         reason: String,
     },
-    /// Nobody answered; the sentence for the model.
+    /// No person answered; the sentence for the model.
     Unanswered(String),
 }
 
@@ -96,7 +96,7 @@ pub(super) fn waits_at_prompt(workspace: &Workspace, host: host::Host) -> bool {
 }
 
 impl EventRun<'_> {
-    /// Lets a person decide about an ask that nobody can answer at the host. Returns `None` if the user can, if no hook
+    /// Lets a person decide about an ask that no user can answer at the host. Returns `None` if the user can, if no hook
     /// waits in this workspace, or if a person has permitted the call beforehand.
     pub(super) fn ask_person(&self, context: &mut Context<'_>, decision: &Decision) -> Option<PersonRuling> {
         let Decision::Ask { reason } = decision else { return None };
@@ -171,7 +171,7 @@ impl EventRun<'_> {
         }
     }
 
-    /// Returns whether nobody can answer an ask at the host.
+    /// Returns whether no user can answer an ask at the host.
     fn is_unanswerable(&self) -> bool {
         if !host::can(&self.target, Verb::Ask) {
             return true;
@@ -215,7 +215,7 @@ impl EventRun<'_> {
         let repeat_key = self.repeat_key();
         let mut opened = self.open_ask(&ask, repeat_key.as_deref()).ok()?;
         let watchdog_at = (started + timeout.saturating_sub(WATCHDOG_MARGIN)).saturating_duration_since(now);
-        let answer = host::render(&self.target, &answer_while_waiting()).stdout + "\n";
+        let answer = self.line_of(&answer_while_waiting());
         self.alarm.decide(|| DecidedAnswer { answer, line: None });
         self.alarm.set(watchdog_at, self.watchdog_answer());
         let place = WaitingPlace { workspace: &self.workspace, user_state };

@@ -31,7 +31,7 @@ const SHOWN_LINES: usize = 30;
 /// The most commands of one stop.
 const MOST_CHECKS: usize = 50;
 
-/// What the gate found.
+/// The findings of the gate.
 #[derive(Debug, Default)]
 pub(super) struct DoneReport {
     /// The reason to continue; `None` without a failure, and if the model has been given it in this turn.
@@ -49,7 +49,7 @@ struct Check {
     intent: Option<String>,
 }
 
-/// What earlier stops of the session found.
+/// The findings of earlier stops of the session.
 #[derive(Default)]
 struct Earlier {
     /// The failures that the model was given in this turn.

@@ -1,4 +1,4 @@
-//! What the journal knows of a prompt: an earlier announcement, or the reason for which a hook kept the agent working.
+//! The traces of a prompt in the journal: an earlier announcement, or the reason for which a hook kept the agent working.
 
 use event::{Decision, Detail, Event};
 use host::Host;

@@ -21,7 +21,7 @@ use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
 use super::ask_run::PersonRuling;
 use super::earlier_prompt::{continues_turn, decision_on_prompt};
-use super::{manifest_of, out_of_time, silence_for};
+use super::{out_of_time, rules_of, silence_for, silence_on};
 use crate::approval::{self, Basis, Question};
 use crate::confinement::{self, Confinement};
 use crate::merged_verdict::MergedVerdict;
@@ -109,11 +109,7 @@ impl<'a> EventRun<'a> {
     ) -> Self {
         let host = target.host();
         let OpenedWorkspace { workspace, mut faults } = opened;
-        let manifest = manifest_of(&workspace, &mut faults);
-        let config = Config::load(&workspace).unwrap_or_else(|error| {
-            faults.push(Fault::Config(error));
-            Config::default()
-        });
+        let (manifest, config) = rules_of(&workspace, &mut faults);
         let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
         let (mut session, session_faults) = OpenSession::open(&workspace, host, event);
         // Without a journal the records go elsewhere, so that is no fault.
@@ -175,7 +171,7 @@ impl<'a> EventRun<'a> {
         self.alarm.set(self.deadline.left(Instant::now()), self.watchdog_answer());
         if self.continues_turn {
             // A module wrote this prompt, so there is nothing to judge, and no user started a turn.
-            reply(&host::render(&self.target, &Verdict::silence()).stdout);
+            reply(&silence_on(&self.target));
             return self.alarm.leave();
         }
         let tail = self.session.tail.take();
@@ -347,7 +343,7 @@ impl<'a> EventRun<'a> {
             conclusion.events.push(Emitted { kind: LineKind::Forged.name().into(), data });
         }
         if let Some(confinement) = confinement
-            && let Err(error) = confinement.carry_out(context, merged.verdict.decision.is_deny())
+            && let Err(error) = confinement.carry_out(context, &mut merged)
         {
             merged.verdict.warnings.push(format!("cannot confine the command: cannot record it: {error}"));
         }
@@ -443,14 +439,16 @@ impl<'a> EventRun<'a> {
         });
     }
 
-    /// Returns the watchdog's answer before there is a verdict: no decision, or a deny where intents are in force, and
-    /// a line in the journal.
+    /// Returns the watchdog's answer before there is a verdict: no decision, or a deny where a person holds the session
+    /// or intents are in force, and a line in the journal.
     pub(super) fn watchdog_answer(&self) -> WatchdogAnswer {
-        if self.needs_intent {
-            let decision = out_of_time::unjudged();
-            let line = CutShortLine::new(&self.ids, self.budget_ms(), Some((&decision, Some(INTENT))));
+        let denial = self.order.as_ref().and_then(|order| order.denial(self.event.name()));
+        if let Some((decision, by)) =
+            denial.or_else(|| self.needs_intent.then(|| (out_of_time::unjudged(), INTENT)))
+        {
+            let line = CutShortLine::new(&self.ids, self.budget_ms(), Some((&decision, Some(by))));
             let verdict = Verdict { decision, ..Verdict::silence() };
-            let answer = host::render(&self.target, &verdict).stdout + "\n";
+            let answer = self.line_of(&verdict);
             return WatchdogAnswer {
                 crash_answer: Some(answer.clone()),
                 answer: answer.into(),
@@ -462,12 +460,12 @@ impl<'a> EventRun<'a> {
             self.manifest.on_fault == OnFault::Deny && self.event.name() == EventName::PreToolUse;
         let crash_answer = denies_on_fault.then(|| {
             let verdict = Fault::Crash.verdict(Some(self.event.name()), &self.manifest);
-            host::render(&self.target, &verdict).stdout + "\n"
+            self.line_of(&verdict)
         });
         let unsearched = out_of_time::unsearched(self.event).filter(|_| self.is_governed());
         let answer = unsearched.map(|note| {
             let verdict = Verdict { context: vec![note], ..Verdict::silence() };
-            host::render(&self.target, &verdict).stdout + "\n"
+            self.line_of(&verdict)
         });
         WatchdogAnswer {
             answer: answer.map_or_else(|| silence_for(Some(self.host)), Into::into),
@@ -475,6 +473,11 @@ impl<'a> EventRun<'a> {
             line: CutShortLine::new(&self.ids, self.budget_ms(), None),
             journal: self.session.journal.as_ref().map(store::Journal::handle),
         }
+    }
+
+    /// Returns the answer with this verdict, as the line that the watchdog prints.
+    pub(super) fn line_of(&self, verdict: &Verdict) -> String {
+        host::render(&self.target, verdict).stdout + "\n"
     }
 
     /// Returns whether intents are in force.

@@ -9,7 +9,6 @@ use event::{Deadline, Decision, LineKind, RunId, TurnId, Verdict};
 use host::{PermissionRequest, ReplyTarget};
 use modules::Module;
 use modules::intent::needs_intent;
-use project_config::Config;
 use serde_json::json;
 use session::{Commit, Emitted, Ids, LOCK_TIMEOUT, LineWriter, OpenSession, recorded_input};
 use store::HoldOfAll;
@@ -17,7 +16,7 @@ use watchdog::{Alarm, WatchdogAnswer};
 
 use super::ask_run::PersonRuling;
 use super::event_run::{EventRun, OpenedWorkspace};
-use super::{manifest_of, silence_for};
+use super::{rules_of, silence_for};
 use crate::approval::{self, Question};
 use crate::person_order::PersonOrder;
 use crate::{Fault, LaunchContext};
@@ -35,11 +34,7 @@ impl<'a> EventRun<'a> {
     ) -> Self {
         let (host, event) = (target.host(), &request.event);
         let OpenedWorkspace { workspace, mut faults } = opened;
-        let manifest = manifest_of(&workspace, &mut faults);
-        let config = Config::load(&workspace).unwrap_or_else(|error| {
-            faults.push(Fault::Config(error));
-            Config::default()
-        });
+        let (manifest, config) = rules_of(&workspace, &mut faults);
         let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
         let (mut session, session_faults) = OpenSession::open(&workspace, host, event);
         faults.extend(session_faults.into_iter().map(Fault::Session));

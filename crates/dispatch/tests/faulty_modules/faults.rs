@@ -10,8 +10,11 @@ use testkit::{Answer, Sandbox, payload};
 
 use super::{example, roomy_sandbox};
 
-/// A way to provoke a fault: prepares the workspace and answers a call in it.
-type Provoke = fn(&Sandbox) -> Answer;
+/// A way to provoke a fault: prepares the workspace and answers a call of a host in it.
+type Provoke = fn(&Sandbox, &str) -> Answer;
+
+/// The contract's own format: an answer without a decision is `allow` there.
+const RAW: &str = "raw";
 
 /// Declares the table of faults, and a function that does not compile if a variant has no row.
 macro_rules! faults {
@@ -34,71 +37,71 @@ trait HasRow {
 }
 
 faults! { FAULTS, Fault:
-    Input => "no hook payload arrived", |sandbox| sandbox.call().args(["none"]).stdin("").run();
-    UnknownHost => "cannot tell which agent program", |sandbox| {
+    Input => "no hook payload arrived", |sandbox, host| sandbox.call().args(["none", host]).stdin("").run();
+    UnknownHost => "cannot tell which agent program", |sandbox, _| {
         sandbox.call().args(["none", "unnamed host"]).payload(&json!({"strange": true})).run()
     };
-    Payload => "missing field `tool_name`", |sandbox| {
+    Payload => "missing field `tool_name`", |sandbox, host| {
         let payload = payload::raw("PreToolUse", &sandbox.root(), &json!({}));
-        sandbox.call().args(["none"]).payload(&payload).run()
+        sandbox.call().args(["none", host]).payload(&payload).run()
     };
-    Unbound => "sent no session id", codex_without_session;
-    Crash => "", |sandbox| call(sandbox, "aborts");
-    Panic => "steersman failed: no profile", |sandbox| call(sandbox, "panics in its profile");
-    Manifest => "cannot read the manifest, using defaults", |sandbox| {
+    Unbound => "sent no session id", |sandbox, _| codex_without_session(sandbox);
+    Crash => "", |sandbox, host| call(sandbox, "aborts", host);
+    Panic => "steersman failed: no profile", |sandbox, host| call(sandbox, "panics in its profile", host);
+    Manifest => "cannot read the manifest, using defaults", |sandbox, host| {
         sandbox.write(".ai/hooks/dispatch.manifest.json", "{");
-        call(sandbox, "none")
+        call(sandbox, "none", host)
     };
-    Config => "cannot read the settings, using defaults", |sandbox| {
+    Config => "cannot read the settings, using defaults", |sandbox, host| {
         sandbox.write(".ai/hooks/config.json", "{");
-        call(sandbox, "none")
+        call(sandbox, "none", host)
     };
-    Layout => "cannot read the layout, using the default names", |sandbox| {
+    Layout => "cannot read the layout, using the default names", |sandbox, host| {
         sandbox.write(".ai/hooks/workspace.json", "{");
-        call(sandbox, "none")
+        call(sandbox, "none", host)
     };
-    Session => "cannot record anything", |sandbox| {
+    Session => "cannot record anything", |sandbox, host| {
         sandbox.write(".ai/tmp", "a file");
-        call(sandbox, "none")
+        call(sandbox, "none", host)
     };
-    Queue => "", |sandbox| {
+    Queue => "", |sandbox, host| {
         fs::create_dir_all(sandbox.path(".ai/tmp/automation/queue.jsonl")).expect("a folder");
-        call(sandbox, "queues an automation")
+        call(sandbox, "queues an automation", host)
     };
 }
 
 faults! { SESSION_FAULTS, SessionFault:
-    State => "state.json is broken", |sandbox| with_session(sandbox, |folder| {
+    State => "state.json is broken", |sandbox, host| with_session(sandbox, host, |folder| {
         fs::write(folder.join("state.json"), "{").expect("the state");
     });
-    StateUnreadable => "cannot read state.json", |sandbox| with_session(sandbox, |folder| {
+    StateUnreadable => "cannot read state.json", |sandbox, host| with_session(sandbox, host, |folder| {
         fs::remove_file(folder.join("state.json")).expect("the state");
         fs::create_dir(folder.join("state.json")).expect("a folder");
     });
-    StateUnwritable => "state.json", |sandbox| with_session(sandbox, |folder| {
+    StateUnwritable => "state.json", |sandbox, host| with_session(sandbox, host, |folder| {
         fs::remove_file(folder.join("state.json")).expect("the state");
         fs::create_dir_all(folder.join("state.json/full")).expect("a folder");
     });
-    Unwritable => "cannot record anything", |sandbox| {
+    Unwritable => "cannot record anything", |sandbox, host| {
         sandbox.write(".ai/tmp", "a file");
-        call(sandbox, "none")
+        call(sandbox, "none", host)
     };
-    Journal => "cannot record anything", |sandbox| with_session(sandbox, |folder| {
+    Journal => "cannot record anything", |sandbox, host| with_session(sandbox, host, |folder| {
         fs::remove_file(folder.join("events.jsonl")).expect("the journal");
         fs::create_dir(folder.join("events.jsonl")).expect("a folder");
     });
 }
 
-fn call(sandbox: &Sandbox, fault: &str) -> Answer {
+fn call(sandbox: &Sandbox, fault: &str, host: &str) -> Answer {
     let call = json!({"tool_name": "Bash", "tool_use_id": "t1", "tool_input": {"command": "ls"}});
-    sandbox.call().args([fault]).payload(&payload::raw("PreToolUse", &sandbox.root(), &call)).run()
+    sandbox.call().args([fault, host]).payload(&payload::raw("PreToolUse", &sandbox.root(), &call)).run()
 }
 
 /// Answers a call whose session exists, after a change to the session's folder.
-fn with_session(sandbox: &Sandbox, change: fn(&Path)) -> Answer {
-    call(sandbox, "none");
+fn with_session(sandbox: &Sandbox, host: &str, change: fn(&Path)) -> Answer {
+    call(sandbox, "none", host);
     change(&sandbox.session().root);
-    call(sandbox, "none")
+    call(sandbox, "none", host)
 }
 
 /// Answers a call of Codex in a folder that the agent chose, from a payload without a session id.
@@ -118,7 +121,7 @@ fn is_denied(answer: &Value) -> bool {
 fn every_fault_is_answered_and_reported() {
     for (variant, text, provoke) in FAULTS.iter().chain(SESSION_FAULTS) {
         let sandbox = Sandbox::new(example());
-        let answer = provoke(&sandbox).object();
+        let answer = provoke(&sandbox, RAW).object();
         assert!(answer.to_string().contains(text), "{variant}: {answer}");
         assert_eq!(is_denied(&answer), *variant == "Unbound", "{variant}: {answer}");
     }
@@ -130,8 +133,17 @@ fn a_fault_that_leaves_nothing_to_judge_denies_if_the_manifest_says_so() {
         let judges = matches!(*variant, "Manifest" | "Config" | "Layout" | "Session" | "Queue");
         let sandbox = roomy_sandbox();
         sandbox.manifest(&json!({"onFault": "deny", "budgets": {"PreToolUse": 8000}}));
-        let answer = provoke(&sandbox).object();
+        let answer = provoke(&sandbox, RAW).object();
         assert_eq!(is_denied(&answer), !judges, "{variant}: {answer}");
+    }
+}
+
+#[test]
+fn no_fault_permits_a_call() {
+    for (variant, _, provoke) in FAULTS.iter().chain(SESSION_FAULTS) {
+        let sandbox = Sandbox::new(example());
+        let answer = provoke(&sandbox, "claude-code").object();
+        assert_ne!(answer["hookSpecificOutput"]["permissionDecision"], "allow", "{variant}: {answer}");
     }
 }
 
@@ -139,7 +151,7 @@ fn a_fault_that_leaves_nothing_to_judge_denies_if_the_manifest_says_so() {
 fn an_automation_that_cannot_be_queued_is_logged_after_the_answer() {
     let sandbox = Sandbox::new(example());
     let (_, _, provoke) = FAULTS.iter().find(|(variant, ..)| *variant == "Queue").expect("its row");
-    provoke(&sandbox).object();
+    provoke(&sandbox, RAW).object();
     assert!(sandbox.dispatch_log().contains("cannot queue an automation"), "{}", sandbox.dispatch_log());
 }
 

@@ -6,7 +6,9 @@ mod faults;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use event::{AbsPath, SessionId};
 use serde_json::{Value, json};
+use store::Workspace;
 use testkit::{Sandbox, payload, schema};
 
 /// The budget of a call is 300 ms by default; a busy machine may take longer.
@@ -100,6 +102,21 @@ fn a_deny_stands_although_what_comes_after_it_hangs() {
     assert_eq!(exceeded[0]["data"]["decision"], "deny");
     assert_eq!(exceeded[0]["data"]["reason"], "Use another tool instead.");
     assert_eq!(exceeded[0]["data"]["module"], "faulty");
+}
+
+#[test]
+fn a_held_session_is_denied_although_no_module_judges_in_time() {
+    for fault in ["loops", "aborts"] {
+        let sandbox = Sandbox::new(example());
+        answer(&sandbox, &["none"]);
+        let workspace = Workspace::at(AbsPath::new(sandbox.root()).expect("an absolute path"));
+        let folder = sandbox.session().root;
+        let id = folder.file_name().and_then(|name| SessionId::parse(name.to_str()?)).expect("a session id");
+        session::hold::hold(&workspace, id, 0, Some("wait for the review")).expect("an order");
+        let answer = answer(&sandbox, &[fault]);
+        assert_eq!(answer["decision"], "deny", "{fault}: {answer}");
+        assert!(answer["denyReason"].to_string().contains("wait for the review"), "{fault}: {answer}");
+    }
 }
 
 /// Faults that end the process: no memory, no stack, an abort of the engine.

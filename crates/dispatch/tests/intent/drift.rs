@@ -229,3 +229,46 @@ fn what_a_command_names_to_delete_is_no_drift() {
     fs::remove_dir_all(world.path("src/a")).unwrap();
     assert_eq!(told(&claude.after("1", "Bash", &input)), "");
 }
+
+#[test]
+fn a_scope_that_a_command_widened_does_not_count() {
+    let world = world();
+    git_add(&world);
+    let wider = crate::world::INTENTS.replace("src/**", "**");
+    let said = while_call_runs(&world, "1", || world.write(".orchestration/active_intents.yaml", &wider));
+    assert!(said.contains("undo: ask the user to restore it: it governs the agent"), "{said}");
+    let claude = world.claude("s");
+    let refusal = |id: &str, session: &str, command: &str| {
+        crate::world::refusal(&world.claude(session).before(id, "Bash", &json!({"command": command})))
+    };
+    let refused = claude.may_write("2", "lib/b.ts").unwrap();
+    assert!(refused.contains("only a person may change a scope"), "{refused}");
+    assert!(claude.may_write("3", "src/a.ts").is_some() && refusal("4", "s", "make").is_some());
+    assert!(refusal("5", "other", "echo x > lib/b.ts").is_some(), "nor in another session");
+    assert_eq!(refusal("6", "s", "ls lib"), None);
+    world.write(".orchestration/active_intents.yaml", crate::world::INTENTS);
+    assert_eq!(claude.may_write("8", "src/a.ts"), None);
+    // A person's own edit counts.
+    world.write(".orchestration/active_intents.yaml", format!("# mine\n{wider}"));
+    assert_eq!(claude.may_write("9", "lib/b.ts"), None);
+}
+
+#[test]
+fn intents_that_git_brings_count() {
+    let world = world();
+    git_add(&world);
+    let git = |args: &[&str]| {
+        let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+        let mut git = std::process::Command::new("git");
+        let done = git.args(identity).args(args).current_dir(world.path("")).output().unwrap();
+        assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+    };
+    git(&["commit", "-q", "-m", "a"]);
+    git(&["switch", "-q", "-c", "wider"]);
+    let wider = crate::world::INTENTS.replace("src/**", "src/*.ts");
+    world.write(".orchestration/active_intents.yaml", wider);
+    git(&["commit", "-q", "-a", "-m", "b"]);
+    git(&["switch", "-q", "-"]);
+    while_call_runs(&world, "1", || git(&["switch", "-q", "wider"]));
+    assert_eq!(world.claude("s").may_write("2", "src/a.ts"), None);
+}

@@ -136,7 +136,7 @@ fn with_a_word_of_the_project_the_governor_can_be_in_a_scope() {
     let claude = world.claude("s");
     assert!(claude.may_write("1", ".orchestration/notes.md").unwrap().contains("Scope Violation"));
     world.sandbox.config(&json!({"version": 1, "intent": {"allowSelfEdit": true}}));
-    // The shell guard has a rule of its own about it.
+    // The shell guard has its own rule about it.
     let reason = claude.may_write("2", ".orchestration/notes.md").unwrap_or_default();
     assert!(!reason.contains("Scope Violation"), "{reason}");
 }

@@ -256,3 +256,41 @@ fn what_a_person_changes_during_a_command_whose_writes_are_known_is_not_its_own(
     claude.event("Stop", &json!({}));
     assert_eq!((drifted(&world).len(), traced(&world)), (0, vec!["CREATE src/x.ts".to_owned()]));
 }
+
+#[test]
+fn what_a_command_puts_into_the_index_past_the_files_is_reported() {
+    let git_in = |world: &World, script: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", script]).current_dir(world.path(""));
+        for name in ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"] {
+            shell.env(name, "t@example.com");
+        }
+        let done = shell.output().unwrap();
+        assert!(done.status.success(), "{script}: {}", String::from_utf8_lossy(&done.stderr));
+    };
+    let plant = "git update-index --cacheinfo 100644,$(echo evil | git hash-object -w --stdin),lib/b.ts";
+    for (script, expected) in [
+        (plant.to_owned(), "- lib/b.ts: git's index has another content than the file on disk"),
+        (format!("{plant} && git commit -q -m x"), "- lib/b.ts: git's index has another content"),
+        ("git rm -q --cached lib/b.ts".into(), "- lib/b.ts: git does not track it any more"),
+        ("git rm -q --cached lib/b.ts && git commit -q -m x".into(), "- lib/b.ts: git does not track it"),
+        // The index follows the files, or the commit.
+        ("git add lib/mine.ts && git commit -q -m x".into(), ""),
+        ("git reset -q".into(), ""),
+        ("git restore --staged lib/staged.ts".into(), ""),
+        ("git reset -q HEAD~1".into(), ""),
+        ("git rm -q --cached src/a.ts".into(), ""),
+    ] {
+        let world = world();
+        world.write("src/a.ts", "a\n");
+        git_in(
+            &world,
+            "git init -q && git add . && git commit -q -m a && echo 2 >> lib/b.ts && git commit -qam b",
+        );
+        world.write("lib/mine.ts", "a person's\n");
+        world.write("lib/staged.ts", "a person's\n");
+        git_in(&world, "git add lib/staged.ts");
+        let said = while_call_runs(&world, "1", || git_in(&world, &script));
+        assert!(said.contains(expected) && said.is_empty() == expected.is_empty(), "{script}: {said}");
+    }
+}

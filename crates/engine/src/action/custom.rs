@@ -15,6 +15,7 @@ use super::prompt::Found;
 use super::{Enter, prompt};
 use crate::attempt::Attempt;
 use crate::ending::Ending;
+use crate::impediment::{EMPTY_PROMPT, NO_PROMPT};
 use crate::settings::Settings;
 
 /// Sends the prompt to the agent.
@@ -23,14 +24,15 @@ use crate::settings::Settings;
 pub(super) fn perform(attempt: &Attempt<'_>, custom: &Custom, enter: Enter<'_>) -> Result<Ending, Ending> {
     let entry = available(attempt, &custom.agent)?;
     let definition = definition(attempt, &entry)?;
-    let found = prompt::find(attempt, own_program(&entry, custom.kind)?)?;
+    let own = own_program(&entry, custom.kind).map_err(|(code, message)| Ending::failure(code, message))?;
+    let found = prompt::find(attempt, own)?;
     enter(State::Replacing);
     let parts = [custom.prompt.as_ref(), custom.arguments.as_ref()];
     let texts: Vec<String> =
         parts.into_iter().flatten().map(|template| attempt.fill(template).into_string()).collect();
     let task = attempt.redact(&texts.join("\n\n"));
     if task.as_str().trim().is_empty() {
-        return Err(Ending::failure("NO_PROMPT", "the prompt is empty once its variables are replaced"));
+        return Err(Ending::failure(NO_PROMPT, EMPTY_PROMPT));
     }
     let system = entry.content.as_deref().map(|content| attempt.redact(content));
     let tools = AgentTools::of(&definition, &custom.tools, &found);
@@ -64,12 +66,16 @@ fn definition(attempt: &Attempt<'_>, entry: &Entry) -> Result<Definition, Ending
     }
 }
 
-/// Returns the program that the agent runs as. Returns `None` for the automation's runner.
-fn own_program(entry: &Entry, kind: Option<AgentKind>) -> Result<Option<AgentCli>, Ending> {
+/// Returns the program that the agent runs as. Returns `None` for the automation's runner. The error is a code and a
+/// sentence.
+pub(crate) fn own_program(
+    entry: &Entry,
+    kind: Option<AgentKind>,
+) -> Result<Option<AgentCli>, (&'static str, String)> {
     let own = entry.provider.and_then(ProviderName::cli);
     match kind {
         Some(AgentKind::Local) => Ok(None),
-        Some(AgentKind::Background) if own.is_none() => Err(Ending::failure(
+        Some(AgentKind::Background) if own.is_none() => Err((
             "NO_PROGRAM",
             format!("cannot run `{}` in the background: its file names no agent program", entry.id),
         )),

@@ -1,4 +1,4 @@
-//! Sends a prompt to an HTTP server: one POST with a JSON body.
+//! Posts JSON to an HTTP server, such as the prompt of an automation.
 
 use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -70,7 +70,17 @@ pub(super) fn post(
     }
 }
 
-pub(crate) fn send(url: &str, headers: &[(String, String)], body: &str, time: Duration) -> Answer {
+/// Posts a JSON body. Returns the status of the answer, or why the request failed.
+pub fn post_json(
+    url: &str,
+    headers: &[(String, String)],
+    body: &str,
+    timeout: Duration,
+) -> Result<u16, String> {
+    send(url, headers, body, timeout).map(|(status, _)| status).map_err(|error| error.to_string())
+}
+
+fn send(url: &str, headers: &[(String, String)], body: &str, time: Duration) -> Answer {
     let agent: Agent = Agent::config_builder()
         .timeout_global(Some(time))
         .http_status_as_error(false)
@@ -113,6 +123,9 @@ fn ending(attempt: &Attempt<'_>, answer: Answer) -> Result<Ending, Ending> {
             logs: stored(attempt, &body),
         }),
         Err(ureq::Error::Timeout(_)) => Err(Ending::Timeout { logs: String::new() }),
-        Err(error) => Err(Ending::failure("HTTP", attempt.redact(&with_sources(&error)).into_string())),
+        Err(error) => {
+            let why = format!("cannot send the prompt: {}", with_sources(&error));
+            Err(Ending::failure("HTTP", attempt.redact(&why).into_string()))
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::{Enter, http};
 use crate::attempt::Attempt;
 use crate::confinement::Confined;
 use crate::ending::Ending;
-use crate::impediment::{NO_RUNNER, NO_RUNNER_HINT, NO_RUNNER_MESSAGE};
+use crate::impediment::{EMPTY_PROMPT, NO_PROMPT, NO_RUNNER, NO_RUNNER_HINT, NO_RUNNER_MESSAGE};
 
 /// A runner, with the path of its program.
 pub(super) enum Found<'a> {
@@ -25,6 +25,10 @@ pub(super) fn perform(attempt: &Attempt<'_>, prompt: &Template, enter: Enter<'_>
     let found = find(attempt, None)?;
     enter(State::Replacing);
     let prompt = attempt.fill(prompt);
+    // A command may need no input; an agent program without a task does anything or nothing.
+    if matches!(found, Found::Cli(..)) && prompt.as_str().trim().is_empty() {
+        return Err(Ending::failure(NO_PROMPT, EMPTY_PROMPT));
+    }
     enter(State::Executing);
     send(attempt, &found, &Request::new(&prompt), false)
 }

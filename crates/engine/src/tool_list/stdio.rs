@@ -42,7 +42,7 @@ pub(super) fn tools(entry: &Value, settings: ListSettings<'_>) -> Result<Vec<Val
     }
     let program = runner::find(OsStr::new(&server.command), &environment, folder.as_path())
         .ok_or_else(|| ListError(format!("there is no program `{}`", server.command)))?;
-    // WHY a number of its own: the end of a run ends every process with its mark, also those of another listing.
+    // WHY its own number: the end of a run ends every process with its mark, also those of another listing.
     let mark = format!("mcp-tools-{}-{}", std::process::id(), N_LISTED.fetch_add(1, Ordering::Relaxed));
     let run = runner::Run {
         invocation: &Invocation::command(program, server.args, &Redacted::default()),

@@ -16,7 +16,7 @@ pub struct SettingsVariable {
     beside: &'static [&'static str],
 }
 
-/// What the value of a variable names.
+/// The target of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Names {
     /// The folder itself.

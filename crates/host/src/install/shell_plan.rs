@@ -41,7 +41,7 @@ enum Form {
     Line,
 }
 
-/// What a file sets the variable to.
+/// The value that a file gives the variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShellSetting {
     /// Nothing.

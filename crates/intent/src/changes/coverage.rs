@@ -27,7 +27,7 @@ pub struct Coverage {
     from_ns: u64,
     /// When the last complete scan began, in nanoseconds.
     until_ns: u64,
-    /// What changed in the step of the clock in which the last scan began, and is judged already.
+    /// The changes in the step of the clock in which the last scan began, which are judged already.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     edge: BTreeMap<String, u64>,
     /// The watched files at the last scan, while changes are open.

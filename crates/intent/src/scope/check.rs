@@ -181,7 +181,7 @@ impl Scope {
     }
 
     /// Returns whether a workspace-relative path governs the agent.
-    pub(crate) fn is_governing(&self, path: &str) -> bool {
+    pub fn is_governing(&self, path: &str) -> bool {
         self.protected.entry_for(path, false).is_some()
     }
 

@@ -27,8 +27,20 @@ pub trait Evidence {
         self.edit(after)
     }
 
+    /// Returns the file that the call of a record moved to its path as it was. Returns `None` if it moved none there.
+    fn moved_here(&self, _record: &TraceRecord) -> Option<MovedFile> {
+        None
+    }
+
     /// Returns a content by its hash.
     fn content(&self, hash: &ContentHash) -> Option<Vec<u8>>;
+}
+
+/// A file that a call moved without a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedFile {
+    /// The marks of its lines; `None` if the journal has none.
+    pub marks: Option<LineMarks>,
 }
 
 /// The change of a file by one write.
@@ -84,6 +96,18 @@ pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence
             continue;
         }
         let is_renamed = !path.is_empty() && path != record.file_path;
+        if let Some(moved) = evidence.moved_here(record) {
+            // Without an earlier record every line is a person's, who may also have changed the file since that record.
+            match (&marks, &moved.marks) {
+                (Some(then), Some(now)) => {
+                    authors =
+                        replaced(&authors, &hunks_between(&then.numbers(), &now.numbers()), Author::Person);
+                }
+                _ => doubt(&mut authors),
+            }
+            (marks, content, path) = (moved.marks, Some(&record.content_hash), record.file_path.as_str());
+            continue;
+        }
         path = &record.file_path;
         let agent = Author::Agent { record, certain: true };
         if let Some(edit) = edit {

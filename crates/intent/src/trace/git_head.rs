@@ -10,6 +10,8 @@ use std::path::Path;
 use event::AbsPath;
 use store::{common_git_dir, git_dir_around};
 
+use crate::FileSystemTime;
+
 /// The maximum length of a chain of symbolic refs.
 const MAX_HOPS: usize = 5;
 
@@ -35,6 +37,18 @@ pub fn git_head(workspace: &AbsPath) -> Option<String> {
         }
     }
     None
+}
+
+/// Returns whether the checked-out commit was made or fetched since a moment. A commit in a pack counts as older.
+pub fn is_head_new(workspace: &AbsPath, since: FileSystemTime) -> bool {
+    let Some(git) = git_dir_around(workspace.as_path()) else { return false };
+    let Some((folder, name)) =
+        git_head(workspace).and_then(|sha| Some((sha.get(..2)?.to_owned(), sha.get(2..)?.to_owned())))
+    else {
+        return false;
+    };
+    let object = common_git_dir(&git).join("objects").join(folder).join(name);
+    crate::changes::changed_at(&object).is_some_and(|at| at >= since.nanoseconds())
 }
 
 fn packed(git: &Path, name: &str) -> Option<String> {

@@ -29,10 +29,15 @@ struct Tracked {
     changed_ns: u32,
     /// Whether a sparse checkout leaves it out.
     is_left_out: bool,
+    /// The hash of the content in git; `None` for a conflict, which has several.
+    blob: Option<[u8; BLOB]>,
 }
 
 /// The maximum size of an index.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
+
+/// The length of the hash of a content.
+const BLOB: usize = 20;
 
 /// The size of the fields before the name of an entry: times, device, mode, size, hash and flags.
 const FIXED: usize = 62;
@@ -65,6 +70,7 @@ impl GitIndex {
                 changed: entry.changed,
                 changed_ns: entry.changed_ns,
                 is_left_out: !entry.belongs_on_disk,
+                blob: entry.blob,
             });
         })?;
         Some(index)
@@ -106,6 +112,33 @@ impl GitIndex {
     pub fn is_unchanged(&self, workspace: &AbsPath, file: &str) -> bool {
         let state = crate::changes::state_of(workspace.join(file).as_path());
         state.is_ok_and(|(inode, size, content_ns)| self.is_in_place(file, inode, size, content_ns))
+    }
+
+    /// Returns the files whose content in git differs in a later index, and those that only one of the two has. Files with
+    /// a conflict do not count.
+    pub fn differences<'s>(&'s self, later: &'s Self) -> Vec<&'s str> {
+        let mut found = Vec::new();
+        let (mut old, mut new) = (self.files.iter().peekable(), later.files.iter().peekable());
+        while old.peek().is_some() || new.peek().is_some() {
+            let (old_name, new_name) =
+                (old.peek().map(|it| self.name_of(it)), new.peek().map(|it| later.name_of(it)));
+            let (name, was, is) = match (old_name, new_name) {
+                (Some(was), Some(is)) if was == is => (was, old.next(), new.next()),
+                (Some(was), is) if is.is_none_or(|is| was < is) => (was, old.next(), None),
+                (_, is) => (is.unwrap_or_default(), None, new.next()),
+            };
+            let has_conflict = [was, is].iter().flatten().any(|it| it.blob.is_none());
+            if !has_conflict && was.and_then(|it| it.blob) != is.and_then(|it| it.blob) {
+                found.push(name);
+            }
+        }
+        found
+    }
+
+    /// Returns the hash of a file's content in git, in hexadecimal digits.
+    pub fn blob(&self, file: &str) -> Option<String> {
+        let blob = self.find(file)?.blob?;
+        Some(encoding::hex::encode(&blob))
     }
 
     /// Returns the files that do not exist on disk any more, in or below folders in which an entry
@@ -179,6 +212,8 @@ pub(super) struct Entry<'a> {
     pub(super) size: u32,
     /// Whether it is a file or a link, not a submodule.
     is_file: bool,
+    /// The hash of its content; `None` for a conflict.
+    blob: Option<[u8; BLOB]>,
     /// Whether the file should be on disk.
     pub(super) belongs_on_disk: bool,
 }
@@ -228,6 +263,11 @@ pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Opti
             inode: number(start + 20)?,
             size: number(start + 36)?,
             is_file,
+            blob: if flags & STAGE == 0 {
+                bytes.get(start + 40..start + 40 + BLOB)?.try_into().ok()
+            } else {
+                None
+            },
             belongs_on_disk,
         });
     }
@@ -236,6 +276,9 @@ pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Opti
 
 /// The entry has two more bytes of flags.
 const EXTENDED: u16 = 0x4000;
+
+/// The entry is one side of a conflict.
+const STAGE: u16 = 0x3000;
 
 /// A sparse checkout omits the file.
 const SKIP_WORKTREE: u16 = 0x4000;
@@ -314,6 +357,27 @@ mod tests {
             let left_out: Vec<bool> = index.files.iter().map(|file| file.is_left_out).collect();
             assert_eq!(left_out, [false, false, false, true, false]);
         }
+    }
+
+    #[test]
+    fn entries_of_another_content_differ() {
+        let with = |entries: &[(u32, u16, &str)], changed: &str| {
+            let mut index = GitIndex::parse(&index(2, entries)).unwrap();
+            let names: Vec<String> = index.files.iter().map(|it| index.name_of(it).to_owned()).collect();
+            for (file, name) in index.files.iter_mut().zip(names) {
+                file.blob = Some([u8::from(name == changed); BLOB]);
+            }
+            index
+        };
+        let all = with(&ENTRIES, "");
+        assert_eq!(all.differences(&with(&ENTRIES, "")), [""; 0]);
+        assert_eq!(all.differences(&with(&ENTRIES, "src/a")), ["src/a"]);
+        assert_eq!(all.differences(&with(&ENTRIES[..4], "")), ["src/sparse.ts", "src/äöü/ein langer Name"]);
+        assert_eq!(with(&ENTRIES[2..], "").differences(&all), ["lib/src/b.ts"]);
+        let mut conflict = with(&ENTRIES, "src/a");
+        conflict.files[1].blob = None;
+        assert_eq!(all.differences(&conflict), [""; 0]);
+        assert_eq!(all.blob("src/a").unwrap().len(), 40);
     }
 
     #[test]

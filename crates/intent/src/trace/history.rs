@@ -19,19 +19,43 @@ const MAX_SHARED: usize = 1000;
 ///
 /// A file that was created with exactly the last content of another file counts as that file renamed.
 /// `open` opens the trace again for each name.
-pub fn history<R: Read>(path: &str, mut open: impl FnMut() -> io::Result<R>) -> io::Result<Vec<TraceRecord>> {
+pub fn history<R: Read>(path: &str, open: impl FnMut() -> io::Result<R>) -> io::Result<Vec<TraceRecord>> {
+    history_through_moves(path, open, |_| None)
+}
+
+/// Returns every record of a file, oldest first, including those of its earlier names. `moved_from` returns the path
+/// from which the call of a record moved the file to where it is; earlier records of that place are of another file.
+pub fn history_through_moves<R: Read>(
+    path: &str,
+    mut open: impl FnMut() -> io::Result<R>,
+    moved_from: impl Fn(&TraceRecord) -> Option<String>,
+) -> io::Result<Vec<TraceRecord>> {
     let mut all = records_of(path, open()?)?;
     let mut path = path.to_owned();
     for _ in 0..MAX_RENAMES {
-        // A file that an unknown command moved here is older than the command.
-        let is_first = |first: &&TraceRecord| {
-            first.mutation_class == MutationClass::Create || first.line_ranges.is_none()
+        let mut own = all.iter().enumerate().rev().filter(|(_, record)| record.file_path == path);
+        let moved = own.find_map(|(at, record)| Some((at, moved_from(record)?)));
+        let (at, earlier) = if let Some(moved) = moved {
+            moved
+        } else {
+            // A file that an unknown command moved here is older than the command.
+            let is_first = |first: &&TraceRecord| {
+                first.mutation_class == MutationClass::Create || first.line_ranges.is_none()
+            };
+            let Some(first) = all.first().filter(is_first) else { break };
+            let Some(earlier) = earlier_name(first, &path, open()?)? else { break };
+            (0, earlier)
         };
-        let Some(first) = all.first().filter(is_first) else { break };
-        let Some(earlier) = earlier_name(first, &path, open()?)? else { break };
+        let mut newer = all.split_off(at);
+        let Some(first) = newer.first() else { break };
         let mut older = records_of(&earlier, open()?)?;
         older.retain(|record| record.timestamp <= first.timestamp);
-        older.append(&mut all);
+        match older.iter().rposition(|record| record.content_hash == first.content_hash) {
+            // Two files may have changed places in one call.
+            Some(last) => older.truncate(last + 1),
+            None => older.retain(|record| record.timestamp < first.timestamp),
+        }
+        older.append(&mut newer);
         all = older;
         path = earlier;
     }

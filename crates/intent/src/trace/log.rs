@@ -15,7 +15,7 @@ pub struct TraceLog {
     file: AbsPath,
 }
 
-/// What the trace may contain already of the records to append.
+/// The records to append that the trace may contain already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Earlier {
     /// Lines beyond this length may be about the same writes: another process has searched at the same time.

@@ -77,7 +77,7 @@ pub struct Found {
     pub call: PendingCall,
     /// The start time.
     pub began: FileSystemTime,
-    /// What the journal records of it, unless another program changed the file.
+    /// The record in the journal, unless another program changed the file.
     pub recorded: CallPending,
 }
 

@@ -99,6 +99,11 @@ impl TraceRecord {
         self
     }
 
+    /// Returns a hash of the line, for the journal.
+    pub fn line_hash(&self) -> String {
+        store::fingerprint([serde_json::to_vec(self).unwrap_or_default().as_slice()]).short()
+    }
+
     /// Parses one line and checks it by the specification's rules.
     pub fn parse(line: &[u8]) -> Result<Self, BadRecord> {
         let record: Self =

@@ -34,7 +34,7 @@ pub struct StagedReportRecord {
     pub known_length: Option<u64>,
     /// The settled calls.
     pub calls: Vec<SettledCallRecord>,
-    /// What the search covered.
+    /// The coverage of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
 }

@@ -25,6 +25,8 @@ pub(super) struct Report {
     pub(super) searched: Option<Searched>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,
+    /// Whether a command of the agent changed the intents file.
+    pub(super) changed_intents: bool,
 }
 
 /// Reports the changes of a call.
@@ -198,7 +200,7 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
     };
     let tool = call.name.clone();
     let settled = vec![Settled { key: found.map(|found| found.key), ..Settled::default() }];
-    let report = Report { settled, searched: None, trace_length: None };
+    let report = Report { settled, searched: None, trace_length: None, changed_intents: false };
     Action {
         additional_context: vec![drift::note(&record)],
         warnings: vec![format!("{} was removed while `{tool}` ran", IntentsFile::PATH)],

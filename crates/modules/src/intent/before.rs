@@ -126,6 +126,9 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
             Action { yields, ..deny(reason, &denied(intent_id, why, files)) }
         }
         GateDecision::Pass | GateDecision::UnknownWrites { .. } => {
+            if rules.rejects_intents() {
+                return deny(rejected_intents(), &denied(intent_id, DenialKind::InvalidFile, Vec::new()));
+            }
             if let Some(stale) = first_stale(rules.context, &judgement.touched) {
                 let files = vec![stale.path.clone()];
                 return deny(stale.to_string(), &denied(intent_id, DenialKind::Stale, files));
@@ -191,6 +194,15 @@ fn blocked_by_file(judgement: &GateJudgement, error: &LoadError) -> Action {
         "{error}\nhint: every write is denied until the file is fixed; ask the user to check it with `steersman intent list`"
     );
     deny(reason, &denied(None, DenialKind::InvalidFile, Vec::new()))
+}
+
+/// Why a call is denied after a command of an agent changed the intents file.
+fn rejected_intents() -> String {
+    format!(
+        "A command of an agent changed {}, and only a person may change a scope: no write passes under this version.\n\
+         hint: ask the user to restore the file, or to check it and run `steersman intent select`",
+        IntentsFile::PATH
+    )
 }
 
 fn denied(intent_id: Option<IntentId>, why: DenialKind, files: Vec<String>) -> Denied {

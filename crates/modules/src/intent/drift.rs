@@ -1,14 +1,20 @@
 //! Changes out of scope, as a record for the journal and as text for the model.
 
+use std::time::Duration;
+
 use event::{AbsPath, ContextNote};
 use intent::journal::{DriftedFile, ScopeDrift};
-use intent::trace::GitIndex;
-use intent::{IntentId, Violation};
+use intent::trace::{GitIndex, is_head_new};
+use intent::{FileSystemTime, IntentId, Scope, Violation};
 
 use super::NAME;
+use crate::shell_guard::committed_blobs;
 
 /// The most files, and the most folders, in the text for the model and in the journal.
 pub(super) const MAX_NAMED: usize = 20;
+
+/// The longest run of git.
+const LONGEST_GIT: Duration = Duration::from_millis(150);
 
 /// The most files with a hint in the text for the model.
 const N_HINTS: usize = 3;
@@ -69,18 +75,37 @@ impl Drifts {
     }
 
     /// Returns the record; `None` without changes.
-    pub(super) fn record(self, intent_id: Option<IntentId>, workspace: &AbsPath) -> Option<ScopeDrift> {
+    pub(super) fn record(self, intent_id: Option<IntentId>, scope: &Scope) -> Option<ScopeDrift> {
         let Self { mut files, mut folders, n_more, incomplete, unjudged: _ } = self;
         if files.is_empty() && folders.is_empty() {
             return None;
         }
-        let git = GitIndex::of(workspace);
+        let git = GitIndex::of(scope.root());
         for file in files.iter_mut().filter(|file| file.undo.is_empty()) {
-            file.undo = undo_of(&file.file, &git);
+            file.undo = if scope.is_governing(&file.file) {
+                // shell-guard refuses a command that replaces such a file: git may not have the user's version.
+                "ask the user to restore it: it governs the agent".to_owned()
+            } else {
+                undo_of(&file.file, &git)
+            };
         }
         files.append(&mut folders);
         Some(ScopeDrift { intent_id, files, more: n_more, complete: !incomplete })
     }
+}
+
+/// Returns whether git wrote a file as the checked-out commit has it: a checkout, a merge or a pull, not an edit that was
+/// committed afterwards.
+pub(super) fn is_as_committed(workspace: &AbsPath, file: &str) -> bool {
+    let index = GitIndex::of(workspace);
+    if !index.is_unchanged(workspace, file) {
+        return false;
+    }
+    let committed = committed_blobs(workspace.as_path(), &[file], LONGEST_GIT).unwrap_or_default();
+    let is_older = || {
+        FileSystemTime::of_marker(&workspace.join(file)).is_ok_and(|written| !is_head_new(workspace, written))
+    };
+    index.blob(file).is_some_and(|blob| committed.get(file) == Some(&blob)) && is_older()
 }
 
 fn undo_of(path: &str, git: &GitIndex) -> String {

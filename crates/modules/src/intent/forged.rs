@@ -24,7 +24,7 @@ const SELECTION_TAKES_MS: u64 = 60_000;
 /// The most sessions whose journals are searched.
 const MAX_SESSIONS: usize = 200;
 
-/// What the journal knows about the record of a call that ended.
+/// The state of the record of an ended call, by the journal.
 pub(super) enum CallRecord {
     /// The record is as steersman stored it.
     Genuine(Box<Found>),

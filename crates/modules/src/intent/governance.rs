@@ -110,6 +110,12 @@ impl<'a> Governance<'a> {
         found.into_iter().filter_map(|(what, why)| forged::reported_once(self.context, what, why)).collect()
     }
 
+    /// Returns whether the intents file is as a command of an agent left it: then no scope in it counts.
+    pub(super) fn rejects_intents(&self) -> bool {
+        let workspace = self.context.workspace;
+        self.context.user_state.is_some_and(|state| PersonChanges::read(workspace, state).reject(workspace))
+    }
+
     /// Returns the intent in force.
     pub(super) fn active(&self) -> Result<Active, LoadError> {
         let id = match self.selected() {

@@ -20,6 +20,10 @@ use super::other_writers::OtherWriters;
 use super::search::OURS;
 use super::settling::{Settled, Settling};
 
+/// How many files that no pattern of the scope can include are judged even if the search took all the time: the model
+/// learns at once that there are some.
+const ALWAYS_JUDGED: usize = 8;
+
 /// The facts with which changes are judged.
 pub(super) struct Judge<'a> {
     /// The intent of the call that made them.
@@ -55,7 +59,7 @@ impl Judge<'_> {
         let (possible, outside): (Vec<_>, Vec<_>) =
             work.files.into_iter().partition(|file| self.is_possible(file));
         let mut in_scope = work.untraced;
-        self.files(outside, settling, drifts, &mut in_scope, &mut rest);
+        self.files(outside, ALWAYS_JUDGED, settling, drifts, &mut in_scope, &mut rest);
         self.folders_with_removed_files(&work.changed_folders, &work.folders, settling, drifts);
         rest.new_folders = until_late(settling, work.new_folders, |it| self.new_folder(it, settling, drifts));
         rest.changed_folders =
@@ -64,7 +68,7 @@ impl Judge<'_> {
             self.folder_with_other_entries(it, settling, drifts);
         });
         self.deleted(settling, drifts, &mut rest);
-        self.files(possible, settling, drifts, &mut in_scope, &mut rest);
+        self.files(possible, 0, settling, drifts, &mut in_scope, &mut rest);
         if self.traces {
             let since = FileSystemTime::at_nanoseconds(rest.since_ns.into());
             rest.untraced = self.trace(settling, in_scope, since, settled);
@@ -79,10 +83,12 @@ impl Judge<'_> {
         })
     }
 
-    /// Adds the files out of scope to `drifts`, and those in scope to `in_scope`.
+    /// Adds the files out of scope to `drifts`, and those in scope to `in_scope`. Judges `always` of them even if it is
+    /// late.
     fn files(
         &self,
         files: Vec<String>,
+        mut always: usize,
         settling: &Settling<'_>,
         drifts: &mut Drifts,
         in_scope: &mut Vec<String>,
@@ -91,11 +97,12 @@ impl Judge<'_> {
         let scope = &settling.scope;
         let mut files = files.into_iter();
         while let Some(path) = files.next() {
-            if settling.is_late() {
+            if always == 0 && settling.is_late() {
                 rest.files.push(path);
                 rest.files.extend(files);
                 return;
             }
+            always = always.saturating_sub(1);
             // The text names the first ones; for the others the patterns are enough.
             if drifts.only_counts() && !self.is_possible(&path) {
                 if !self.others.explains(scope.root(), &path) {
@@ -323,16 +330,19 @@ impl Judge<'_> {
             return;
         }
         let Ok(real) = path.below(settling.scope.root()) else { return };
+        let (hunks, marks) = (now.hunks.as_deref().and_then(FileWritten::kept), now.marks.clone());
+        let record = settling.record(intent, &real, self.tool, now);
         settling.events.push(emitted(&FileWritten {
             intent_id: intent.id.clone(),
             file: file.to_owned(),
-            class: now.mutation_class,
+            class: record.mutation_class,
             before: None,
-            after: now.content_hash.clone(),
-            hunks: now.hunks.as_deref().and_then(FileWritten::kept),
-            marks: now.marks.as_ref().and_then(LineMarks::kept),
+            after: record.content_hash.clone(),
+            hunks,
+            marks: marks.as_ref().and_then(LineMarks::kept),
+            line: Some(record.line_hash()),
         }));
-        settled.records.push(settling.record(intent, &real, self.tool, now));
+        settled.records.push(record);
     }
 }
 

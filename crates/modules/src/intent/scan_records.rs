@@ -15,7 +15,7 @@ use crate::Context;
 
 /// The records, as far as they are believed.
 pub(super) struct ScanRecords {
-    /// What earlier searches covered.
+    /// The coverage of earlier searches.
     pub(super) coverage: Coverage,
     /// Where folders were, with the hash of the record.
     pub(super) folders: Option<(FolderRecord, String)>,

@@ -22,6 +22,7 @@ use super::judging::Judge;
 use super::other_writers::OtherWriters;
 use super::scan_records::{self, ScanRecords};
 use super::settling::{Settled, Settling};
+use super::staged_changes;
 
 /// Our own files below the workspace, which hooks of any session write at any time.
 pub(super) const OURS: &[&str] = &[".ai/tmp", TraceLog::PATH];
@@ -48,7 +49,7 @@ pub(super) struct Search<'a> {
     pub(super) left_named: &'a [String],
     /// The tool, for the trace.
     pub(super) tool: &'a str,
-    /// What stays open after this search.
+    /// The changes that stay open after this search.
     pub(super) leaves_open: Option<OpenSince>,
     /// Whether changes in scope are traced: between two turns they are most likely a person's.
     pub(super) traces: bool,
@@ -119,7 +120,12 @@ impl<'a> Search<'a> {
         }
         let before = coverage.watched.clone().filter(|_| coverage.open.is_some());
         let before = before.as_ref().or(self.watched);
-        let walked = (!starts.is_empty()).then(|| self.walk(settling, &mut starts, before, record.as_ref()));
+        let index_before = before.and_then(|before| {
+            let link = context.session.index_link(before.index_name()?);
+            before.replaced_index(context.workspace.root(), link.as_path())
+        });
+        let walked = (!starts.is_empty())
+            .then(|| self.walk(settling, &mut starts, before, record.as_ref(), index_before.as_ref()));
         let began = walked.as_ref().map_or(FileSystemTime::START, |(began, _)| *began);
         let mut changes = walked.map(|(_, changes)| changes).unwrap_or_default();
         changes.forget(|path, at| coverage.has_judged(path, at));
@@ -132,6 +138,10 @@ impl<'a> Search<'a> {
         own.new_folders.clone_from(&changes.new_folders);
         own.changed_folders.clone_from(&changes.changed_folders);
         let n_changed = own.n_unjudged();
+        if let (Some(intent), Some(index_before)) = (self.intent, &index_before) {
+            let now = changes.index.get_or_insert_with(|| GitIndex::of(settling.scope.root()));
+            staged_changes::report(settling, intent, index_before, now, since, drifts);
+        }
         let mut rest = Vec::new();
         if n_changed + changes.ignored_folders.len() + left.len() > 0 {
             let index = changes.index.take().unwrap_or_else(|| GitIndex::of(settling.scope.root()));
@@ -225,6 +235,7 @@ impl<'a> Search<'a> {
         starts: &mut Vec<ScanStart>,
         before: Option<&Watched>,
         record: Option<&FolderRecord>,
+        index: Option<&GitIndex>,
     ) -> (FileSystemTime, Changes) {
         let context = settling.rules.context;
         // The one write while judging: the clock of the file system is read by writing.
@@ -236,17 +247,7 @@ impl<'a> Search<'a> {
             settling.forged("the clock", "it was set back while a call ran, so that new files look old");
             starts.push(ScanStart::everything());
         }
-        let index = before.and_then(|before| {
-            let link = context.session.index_link(before.index_name()?);
-            before.replaced_index(context.workspace.root(), link.as_path())
-        });
-        let baseline = Baseline {
-            watched: before,
-            folders: record,
-            index: index.as_ref(),
-            intent: self.intent,
-            skip: OURS,
-        };
+        let baseline = Baseline { watched: before, folders: record, index, intent: self.intent, skip: OURS };
         // Half of the remaining time for the search, the rest for judging, tracing and the answer.
         let time = (context.deadline.left(Instant::now()) / 2).min(LONGEST);
         (began, Changes::since(starts, &settling.scope, &baseline, Limits { time, ..Limits::default() }))

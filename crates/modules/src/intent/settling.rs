@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use event::{AbsPath, Access, ContextNote, ToolCall, ToolKind};
 use intent::journal::{FileDeleted, FileUntraced, FileWritten, WriteConflict};
 use intent::trace::{Before, LineMarks, PendingCall, PendingFile, TraceRecord, file_change, git_head};
-use intent::{ContentHash, FileSystemTime, Intent, IntentId, OpenSince, Reach, Scope, Target};
+use intent::{ContentHash, FileSystemTime, Intent, IntentId, IntentsFile, OpenSince, Reach, Scope, Target};
 use session::Emitted;
 
 use super::after::Report;
@@ -51,6 +51,8 @@ pub(super) struct Settling<'a> {
     pub(super) open: Option<OpenSince>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,
+    /// Whether a command of the agent changed the intents file.
+    changed_intents: bool,
     /// How long it took to trace files so far.
     pub(super) traced_for: Duration,
     /// Whether earlier searches left something to visit, to judge or to trace.
@@ -85,6 +87,7 @@ impl<'a> Settling<'a> {
             has_leftovers: !coverage.has_finished(),
             open: coverage.open,
             trace_length: None,
+            changed_intents: false,
             traced_for: Duration::ZERO,
             head: OnceCell::new(),
             notes: Vec::new(),
@@ -106,7 +109,12 @@ impl<'a> Settling<'a> {
             self.events.push(emitted(&record));
         }
         self.events.extend(self.searched.as_ref().map(|searched| emitted(&searched.record())));
-        let report = Report { settled, searched: self.searched, trace_length: self.trace_length };
+        let report = Report {
+            settled,
+            searched: self.searched,
+            trace_length: self.trace_length,
+            changed_intents: self.changed_intents,
+        };
         Action {
             emit_events: self.events,
             additional_context: self.notes,
@@ -227,7 +235,9 @@ impl<'a> Settling<'a> {
 
     fn report(&mut self, drifts: Drifts, intent_id: Option<IntentId>) {
         let unjudged = drifts.unjudged;
-        if let Some(record) = drifts.record(intent_id, self.scope.root()) {
+        if let Some(record) = drifts.record(intent_id, &self.scope) {
+            self.changed_intents |= record.files.iter().any(|it| it.file == IntentsFile::PATH)
+                && !drift::is_as_committed(self.scope.root(), IntentsFile::PATH);
             self.notes.push(drift::note(&record));
             self.events.push(emitted(&record));
         } else if unjudged {
@@ -322,16 +332,19 @@ impl<'a> Settling<'a> {
             Before::Content(content) => Some(ContentHash::of(content)),
             Before::Absent | Before::Unknown => None,
         };
+        let (hunks, marks) = (now.hunks.as_deref().and_then(FileWritten::kept), now.marks.clone());
+        let record = self.record(intent, &real, tool, now);
         self.events.push(emitted(&FileWritten {
             intent_id: intent.id.clone(),
             file: file.real.clone(),
-            class: now.mutation_class,
+            class: record.mutation_class,
             before,
-            after: now.content_hash.clone(),
-            hunks: now.hunks.as_deref().and_then(FileWritten::kept),
-            marks: now.marks.as_ref().and_then(LineMarks::kept),
+            after: record.content_hash.clone(),
+            hunks,
+            marks: marks.as_ref().and_then(LineMarks::kept),
+            line: Some(record.line_hash()),
         }));
-        settled.records.push(self.record(intent, &real, tool, now));
+        settled.records.push(record);
     }
 
     /// Builds the line for the trace.

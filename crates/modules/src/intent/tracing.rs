@@ -10,6 +10,7 @@ use intent::trace::{
 };
 use intent::{Coverage, StaleFiles};
 use session::Emitted;
+use session::person::PersonChanges;
 use store::SessionDir;
 
 use super::after::Report;
@@ -67,6 +68,9 @@ pub(super) fn apply(context: &Context<'_>, carryover: &Carryover) -> Vec<Emitted
         if context.workspace.check_way_to(&file).is_ok() {
             folders.write(&file);
         }
+    }
+    if let (true, Some(state)) = (report.changed_intents, context.user_state) {
+        PersonChanges::reject_intents(context.workspace, state);
     }
     let record = match &unapplied.staged {
         Some(staged) => &staged.report,

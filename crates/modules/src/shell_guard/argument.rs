@@ -43,7 +43,7 @@ struct Search {
     tool: ToolName,
     found: Vec<Argument>,
     n_strings: usize,
-    /// What runs code: by the tool's name, or by the language that the object around the code names.
+    /// The program that runs code: by the tool's name, or by the language that the object around the code names.
     interpreter: Option<&'static str>,
 }
 
@@ -211,7 +211,7 @@ fn is_path(key: Key, text: &str) -> bool {
     }
 }
 
-/// Returns whether text is SQL: it begins with a verb, and unless the tool is one for databases, goes on like a statement.
+/// Returns whether text is SQL: it begins with a verb, and unless the tool is one for databases, continues like a statement.
 fn is_statement(text: &str, is_certain: bool) -> bool {
     const VERBS: [&str; 16] = [
         "select", "insert", "update", "delete", "drop", "truncate", "alter", "create", "grant", "revoke",

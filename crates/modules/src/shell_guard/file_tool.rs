@@ -1,4 +1,4 @@
-//! Judges a tool that uses files, addresses or statements without a shell of its own.
+//! Judges a tool that uses files, addresses or statements without its own shell.
 //!
 //! The rules are those of commands: a tool must not write a file that a command must not write, and the user decides before
 //! the model sees credentials. For tools of MCP servers and unknown tools, [`argument`](super::argument) finds the parts

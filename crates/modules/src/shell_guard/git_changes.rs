@@ -7,6 +7,7 @@
 //! system monitor and all transports are off. Git gets no terminal, no input and no lock, and is found in the folders
 //! of the system, never through `PATH`.
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -76,6 +77,20 @@ pub fn changed_files(folder: &Path, change: &GitChange, time: Duration) -> Optio
     let names = Git::find(top, time).and_then(|git| git.names(change)).ok()?;
     let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     names.map(|name| top.join(std::str::from_utf8(name).ok()?).to_str().map(str::to_owned)).collect()
+}
+
+/// Returns the hash of the content of each of these files in the checked-out commit, as far as the commit has them. Returns
+/// `None` if git cannot be run.
+pub(crate) fn committed_blobs(top: &Path, files: &[&str], time: Duration) -> Option<HashMap<String, String>> {
+    let git = Git::find(top, time).ok()?;
+    let args = [&["--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--"], files].concat();
+    let list = String::from_utf8(git.run(&args).ok()?).ok()?;
+    // Each is `MODE blob HASH<TAB>PATH`.
+    let parse = |entry: &str| {
+        let (about, path) = entry.split_once('\t')?;
+        Some((path.to_owned(), about.rsplit_once(' ')?.1.to_owned()))
+    };
+    Some(list.split('\0').filter_map(parse).collect())
 }
 
 impl From<Failure> for GitAnswer {

@@ -52,18 +52,31 @@ async function refresh() {
 
 function retry() { if (wanted) refresh(); }
 
+let events = null;
+
 function connect() {
-  const events = new EventSource("/api/v1/events");
+  events = new EventSource("/api/v1/events");
   // A change between the rendering of this page and its connection was reported to others only.
   events.addEventListener("hello", () => { show("live", true); refresh(); });
-  events.addEventListener("changed", () => { if (document.hidden) wanted = true; else refresh(); });
+  events.addEventListener("changed", refresh);
   events.onerror = () => show("reconnecting", false);
 }
 
-if (document.getElementById("live")) connect();
+// A browser opens at most six connections to one server: tabs in the background leave them to those that a person sees.
+function follow() {
+  if (document.hidden) {
+    if (events) events.close();
+    events = null;
+    show("paused", false);
+  } else if (!events) connect();
+}
+
+if (document.getElementById("live")) {
+  follow();
+  document.addEventListener("visibilitychange", follow);
+}
 document.addEventListener("pointerdown", () => { pressed = true; });
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { pressed = false; });
-document.addEventListener("visibilitychange", () => { if (!document.hidden) retry(); });
 
 // The link with the token submits its form at once.
 const enter = document.getElementById("enter");

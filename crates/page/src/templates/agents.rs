@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
-use crate::view::{Agents, WorkflowRun};
+use crate::view::{Agents, ToolPolicy, WorkflowRun};
 use crate::{lanes, moment};
 
 /// Renders the agents.
@@ -25,7 +25,7 @@ pub fn agents(frame: &Frame, view: &Agents) -> String {
                                 @if it.available { span.chip.good { "available" } } @else { span.chip.deny { "unavailable" } }
                                 @if let Some(why) = &it.unavailable_reason { div.faint { (why) } }
                             }
-                            td.mono { @match &it.tools { Some(tools) => { (tools.join(", ")) }, None => { span.faint { "all" } } } }
+                            td { (tools(it.tools.as_ref())) }
                             td { (it.model.as_deref().unwrap_or_default()) }
                             td.mono { (it.source) }
                         }
@@ -38,6 +38,27 @@ pub fn agents(frame: &Frame, view: &Agents) -> String {
         @for it in &view.runs { (run(it, view.ts)) }
     };
     frame::live(frame, Section::Agents, "Agents", &content)
+}
+
+fn tools(policy: Option<&ToolPolicy>) -> Markup {
+    let list = |label: &str, names: &[String]| {
+        html! { @if !names.is_empty() { div { span.faint { (label) " " } span.mono { (names.join(", ")) } } } }
+    };
+    html! {
+        @match policy {
+            None => { span.faint { "unknown" } }
+            Some(ToolPolicy { allowed, blocked, commands, blocked_commands }) => {
+                @match allowed {
+                    None => { div { @if blocked.is_empty() { "all" } @else { "all others" } } }
+                    Some(names) if names.is_empty() => { div { "none" } }
+                    Some(names) => { (list("only", names)) }
+                }
+                (list("never", blocked))
+                (list("runs only", commands))
+                (list("never runs", blocked_commands))
+            }
+        }
+    }
 }
 
 fn run(it: &WorkflowRun, now: u64) -> Markup {

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, html};
 use crate::assets::{ICON, SCRIPT, STYLE};
 use crate::view::ServedPage;
 
-/// What the frame of a page shows.
+/// The content of the frame of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// The workspace's folder.

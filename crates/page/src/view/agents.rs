@@ -34,12 +34,28 @@ pub struct AgentRow {
     /// Why it is unavailable, in capitals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unavailable_reason: Option<String>,
-    /// The tools that it may use; without a list, all.
+    /// The tools that it may use. Missing if steersman cannot know: an agent of an extension, a broken file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tools: Option<Vec<String>>,
+    pub tools: Option<ToolPolicy>,
     /// Its model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+}
+
+/// The tools that an agent may use.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolPolicy {
+    /// The only tools that it may use; without a list, all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<Vec<String>>,
+    /// Tools that it may not use, even if they are allowed.
+    pub blocked: Vec<String>,
+    /// The only programs that it may run in a shell; empty: all.
+    pub commands: Vec<String>,
+    /// Patterns that no command line may match.
+    pub blocked_commands: Vec<String>,
 }
 
 /// A run of `steersman agent run`.

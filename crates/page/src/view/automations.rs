@@ -13,7 +13,7 @@ pub struct Automations {
     /// Why no automation runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// What is wrong with their files.
+    /// The problems of their files.
     pub file_problems: Vec<String>,
     /// The automations, in the order of their files.
     pub automations: Vec<AutomationRow>,

@@ -60,6 +60,6 @@ pub struct GuardFinding {
     pub level: String,
     /// The finding.
     pub text: String,
-    /// What to do instead.
+    /// The alternative.
     pub hint: String,
 }

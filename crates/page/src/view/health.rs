@@ -59,7 +59,7 @@ pub struct Check {
     /// The file and the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// What to do.
+    /// The remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -94,6 +94,6 @@ pub struct Fault {
     /// The module, if one failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module: Option<String>,
-    /// What happened, as a sentence.
+    /// The event, as a sentence.
     pub what: String,
 }

@@ -57,7 +57,7 @@ pub struct IntentWorker {
     /// The agent program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// What it does now.
+    /// Its present activity.
     pub status: SessionStatus,
     /// The time of its last event.
     #[serde(skip_serializing_if = "Option::is_none")]

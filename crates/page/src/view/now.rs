@@ -40,7 +40,7 @@ pub struct SessionCard {
     /// The name of the agent program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// What it does now.
+    /// Its present activity.
     pub status: SessionStatus,
     /// Since when it waits for the person.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +70,7 @@ pub struct SessionCard {
     pub problem: Option<String>,
 }
 
-/// What a session does now.
+/// The present activity of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use event::EventName;
+use event::{EventName, contract_name};
 use serde::{Deserialize, Serialize};
-
-use crate::contract_name;
 
 /// One module for every event, or one for each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

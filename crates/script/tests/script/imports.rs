@@ -245,5 +245,5 @@ fn a_file_that_appeared_after_the_scripts_were_judged_is_not_imported() {
     let judged = project.trusted();
     project.write(".ai/hooks/features/probe/late.mjs", "export default 1;");
     let told = project.load_trusted(judged).unwrap().handle("PreToolUse", &serde_json::json!({}));
-    assert!(told.unwrap_err().to_string().contains("not among the scripts that were trusted"));
+    assert!(told.unwrap_err().to_string().contains("is not a trusted script"));
 }

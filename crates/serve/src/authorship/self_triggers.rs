@@ -15,9 +15,9 @@ const SHORT_ROUNDS: u32 = 3;
 #[derive(Debug, Default)]
 pub(super) struct SelfTriggers {
     rows: HashMap<Key, Row>,
-    in_all: HashMap<AutomationId, u32>,
-    /// The runs counted in `in_all`: one that handles many files counts once.
-    counted: HashSet<ExecutionId>,
+    /// The runs of each automation, and those beside them, during which files changed that triggered it again: one that
+    /// handles many files counts once.
+    in_all: HashMap<AutomationId, RoundsInAll>,
     /// The automations that write their own file, with that file; `true` if the latest run did.
     writers: HashMap<Key, bool>,
 }
@@ -40,6 +40,13 @@ struct Row {
     last: Option<Position>,
 }
 
+/// The rounds of one automation for any files.
+#[derive(Debug, Default)]
+struct RoundsInAll {
+    n: u32,
+    counted: HashSet<ExecutionId>,
+}
+
 /// The consequence of one more round.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Consequence {
@@ -60,6 +67,11 @@ impl SelfTriggers {
         COALESCE_WINDOW * self.rows.get(key).map_or(1, |row| row.n + 1)
     }
 
+    /// Returns whether the file or repository changed during an earlier run of the row.
+    pub(super) fn has_row(&self, key: &Key) -> bool {
+        self.rows.contains_key(key)
+    }
+
     /// Counts a round.
     ///
     /// WHY the position counts: a long run that writes its own trigger does so at the same point of every run,
@@ -78,12 +90,10 @@ impl SelfTriggers {
         row.n += 1;
         row.n_alike = if is_alike { row.n_alike + 1 } else { 1 };
         row.last = at;
-        let mut is_new = false;
-        for run in runs {
-            is_new |= self.counted.insert(run.clone());
-        }
         let in_all = self.in_all.entry(key.0.clone()).or_default();
-        *in_all += u32::from(is_new);
+        let n_before = in_all.counted.len();
+        in_all.counted.extend(runs.iter().cloned());
+        in_all.n += u32::from(in_all.counted.len() > n_before);
         if row.n_alike > SHORT_ROUNDS && at.is_some_and(|at| at.took() < OWN_WORK) {
             self.rows.remove(key);
             self.writers.insert(key.clone(), true);
@@ -92,8 +102,9 @@ impl SelfTriggers {
         let about = &key.1;
         let why = if row.n_alike > MAX_ROUNDS || row.n > MAX_UNALIKE_ROUNDS {
             format!("{} runs in a row changed `{about}`, which triggered it again", row.n)
-        } else if *in_all > MAX_ROUNDS_IN_ALL {
-            format!("its runs changed files that triggered it again {in_all} times, `{about}` the last time")
+        } else if in_all.n > MAX_ROUNDS_IN_ALL {
+            let n = in_all.n;
+            format!("its runs changed files that triggered it again {n} times, `{about}` the last time")
         } else {
             return Consequence::Run;
         };
@@ -106,9 +117,6 @@ impl SelfTriggers {
     pub(super) fn end(&mut self, hooks: &[AutomationId], about: &str) {
         self.rows.retain(|(_, it), _| it != about);
         self.in_all.retain(|hook, _| !hooks.contains(hook));
-        if self.in_all.is_empty() {
-            self.counted.clear();
-        }
         // If the latest run did not change the file, its automation does not write it any more.
         let hooks: HashSet<&AutomationId> = hooks.iter().collect();
         let is_asked = |key: &Key| key.1 == about && hooks.contains(&key.0);
@@ -176,6 +184,26 @@ mod tests {
         ] {
             assert!(n_runs == n && matches!(end, Consequence::Pause(_)), "{n_runs} {end:?}");
         }
+    }
+
+    #[test]
+    fn the_rounds_of_an_automation_count_beside_those_of_another() {
+        let other = |about: &str| (AutomationId::new("b").unwrap(), about.to_owned());
+        let mut rounds = SelfTriggers::default();
+        let mut paused = Vec::new();
+        for n in 0.. {
+            // Each file changes during a run of both.
+            let runs = [run(), run()];
+            for key in [other(&n.to_string()), key(&n.to_string())] {
+                if matches!(rounds.count(&key, Some(at((10, 10))), &runs), Consequence::Pause(_)) {
+                    paused.push(n);
+                }
+            }
+            if paused.len() == 2 {
+                break;
+            }
+        }
+        assert_eq!(paused, [50, 50]);
     }
 
     #[test]

@@ -250,7 +250,8 @@ fn a_change_between_two_tool_calls_of_an_agent_is_a_person_s() {
         (vec![], 0, "f", "run 1"),
         (vec![], 1, "f", "refuse"),
         (vec![], 0, "other", "run 1"),
-        (vec![], 1, "other", "refuse"),
+        (vec![], 1, "other", "run 2"),
+        (vec![], 4, "other", "refuse"),
     ] {
         let mut run = AgentRun::new(round);
         for (after, step) in &marks {

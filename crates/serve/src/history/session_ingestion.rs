@@ -95,7 +95,7 @@ impl History {
     }
 }
 
-/// Where reading goes on.
+/// Where reading continues.
 struct Start {
     /// The number of the session in the index.
     number: i64,

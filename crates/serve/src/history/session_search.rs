@@ -29,7 +29,7 @@ pub(crate) struct RunPlace {
     pub(crate) length: u64,
 }
 
-/// What the index knows of a session as a whole.
+/// The facts of the index about a session as a whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SessionTotals {
     pub(crate) calls: u64,

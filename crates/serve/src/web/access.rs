@@ -78,14 +78,16 @@ impl Access {
     pub(super) fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let own = format!("{}:{}", self.name, self.port);
         if text(headers, header::HOST.as_str()) != Some(own.as_str()) {
-            return Err(Refusal("changes are accepted only at the address that `serve` printed".to_owned()));
+            return Err(Refusal(
+                "the server accepts changes only at the address that `serve` printed".to_owned(),
+            ));
         }
         let is_same = text(headers, header::ORIGIN.as_str()) == Some(format!("http://{own}").as_str())
             && matches!(text(headers, "sec-fetch-site"), None | Some("same-origin"));
         if is_same {
             Ok(())
         } else {
-            Err(Refusal("changes are accepted only from this server's own pages".to_owned()))
+            Err(Refusal("the server accepts changes only from its own pages".to_owned()))
         }
     }
 

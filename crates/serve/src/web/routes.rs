@@ -18,7 +18,7 @@ use super::access::Refusal;
 use super::change::{self, Change};
 use super::{Web, data, editor, peer};
 
-/// What the pages may load: nothing but our own files, and no script or style within the page.
+/// The sources that pages may load: only our own files, and no script or style within the page.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

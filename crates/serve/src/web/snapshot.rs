@@ -13,7 +13,7 @@ pub(crate) struct Snapshot {
     pub(crate) automations: Arc<Vec<AutomationRow>>,
     /// The paused automations with the reasons.
     pub(crate) paused: Vec<(String, String)>,
-    /// What is wrong with the files of the automations.
+    /// The problems of the automation files.
     pub(crate) file_problems: Vec<String>,
     /// The running and queued runs.
     pub(crate) runs: Vec<OpenRun>,

@@ -1,4 +1,4 @@
-//! What a person changed with steersman's commands: hashes of the intents file and of the selected intent, as the last
+//! The changes that a person made with steersman's commands: hashes of the intents file and of the selected intent, as the last
 //! command left them.
 //!
 //! WHY in the user's state folder: a script of an agent that writes the files of the workspace is noticed, because this
@@ -21,6 +21,9 @@ pub struct PersonChanges {
     /// A hash of the selection after the last command that changed it; empty if that command removed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     selection: Option<String>,
+    /// A hash of the intents file as a command of an agent left it: this version does not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rejected_intents: Option<String>,
 }
 
 const FORMAT: u32 = 1;
@@ -36,7 +39,19 @@ impl PersonChanges {
     /// Records the intents file as it is now, after a command of a person.
     pub fn record_intents(workspace: &Workspace, user_state: &AbsPath) {
         let intents = hash_of(&workspace.intents_file());
-        Self { intents, ..Self::read(workspace, user_state) }.write(workspace, user_state);
+        Self { intents, rejected_intents: None, ..Self::read(workspace, user_state) }
+            .write(workspace, user_state);
+    }
+
+    /// Records that a command of an agent left the intents file as it is now.
+    pub fn reject_intents(workspace: &Workspace, user_state: &AbsPath) {
+        let rejected_intents = hash_of(&workspace.intents_file());
+        Self { rejected_intents, ..Self::read(workspace, user_state) }.write(workspace, user_state);
+    }
+
+    /// Returns whether the intents file is as a command of an agent left it.
+    pub fn reject(&self, workspace: &Workspace) -> bool {
+        self.rejected_intents.is_some() && self.rejected_intents == hash_of(&workspace.intents_file())
     }
 
     /// Records the selection as it is now, after a command of a person.

@@ -69,7 +69,7 @@ impl ExtensionHost {
 }
 
 /// Returns whether a chain begins with a server that an extension host started: this same program, called in the one
-/// way that takes orders from nobody else.
+/// way that takes orders from no other process.
 pub(super) fn is_server_of_editor(
     workspace: &Workspace,
     user_state: Option<&AbsPath>,

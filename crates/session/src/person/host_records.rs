@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use event::{AbsPath, EventName};
+use event::{AbsPath, EventName, LineKind};
 use serde::{Deserialize, Serialize};
 use store::{SessionDir, Workspace, plain_file};
 
@@ -29,8 +29,9 @@ pub struct HostRecord {
 /// How much of the beginning of a journal is searched for the start of its session.
 const JOURNAL_BEGIN: usize = 16 * 1024;
 
-/// How much of the end of the workspace's own record of agent programs is read.
-const HOST_JOURNAL_END: u64 = 64 * 1024;
+/// How much of the end of the workspace's own record of agent programs is read: some thousand of them, so that announced
+/// sessions do not push out the first one.
+const HOST_JOURNAL_END: u64 = 1024 * 1024;
 
 /// How many records of one workspace are kept.
 const MAX_RECORDS: usize = 64;
@@ -68,15 +69,46 @@ pub(super) fn were_removed(workspace: &Workspace) -> bool {
     sessions.into_iter().any(|id| announced_start(&workspace.session(id)).is_some_and(|start| start >= boot))
 }
 
-/// Returns when a session announced its start, in milliseconds since 1970. Returns `None` if its journal does not begin
-/// with that.
-pub(super) fn announced_start(session: &SessionDir) -> Option<u64> {
+/// Words an agent program for the journal: pid, start time, and the start of the system that gives both a meaning.
+pub(super) fn announcement((pid, started): (u32, u64)) -> String {
+    format!("{pid}-{started}-{}", process_chain::boot())
+}
+
+/// Returns whether a session names an agent program of which no record is left: another program removed it, and a younger
+/// one may have been announced in its place.
+pub(super) fn lacks_announced(workspace: &Workspace, hosts: &[HostRecord]) -> bool {
+    let known: Vec<String> =
+        hosts.iter().filter_map(|host| host.chain.first()).map(|it| announcement(*it)).collect();
+    let boot = process_chain::boot();
+    let sessions = workspace.sessions().unwrap_or_default();
+    let mut named = sessions.into_iter().filter_map(|id| process_of_start(&workspace.session(id)));
+    // Process ids of another start of the system, or of another system, mean nothing here.
+    named.any(|name| !boot.is_empty() && name.ends_with(&boot) && !known.contains(&name))
+}
+
+/// Returns the agent program that a session names at its start.
+fn process_of_start(session: &SessionDir) -> Option<String> {
+    let begin = begin_of(session)?;
+    let kind = format!("\"type\":\"{}\"", LineKind::SessionStart.name());
+    let line = begin.lines().find(|line| line.contains(&kind))?;
+    let line: serde_json::Value = serde_json::from_str(line).ok()?;
+    line["data"]["process"].as_str().map(str::to_owned)
+}
+
+/// Returns the beginning of a session's journal.
+fn begin_of(session: &SessionDir) -> Option<String> {
     let file = plain_file::open_plain(session.events_file().as_path()).ok()?;
     // With the room from the start, one call reads it all.
     let mut begin = Vec::with_capacity(JOURNAL_BEGIN);
     file.take(JOURNAL_BEGIN as u64).read_to_end(&mut begin).ok()?;
+    Some(String::from_utf8_lossy(&begin).into_owned())
+}
+
+/// Returns when a session announced its start, in milliseconds since 1970. Returns `None` if its journal does not begin
+/// with that.
+pub(super) fn announced_start(session: &SessionDir) -> Option<u64> {
     let start = format!("\"event\":\"{}\"", EventName::SessionStart.as_str());
-    let begin = String::from_utf8_lossy(&begin);
+    let begin = begin_of(session)?;
     let line = begin.lines().find(|line| line.contains(&start))?;
     serde_json::from_str::<serde_json::Value>(line).ok()?["ts"].as_u64()
 }

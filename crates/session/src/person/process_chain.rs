@@ -181,7 +181,7 @@ pub(super) fn boot() -> String {
 /// Longer than the kernel's line about a process: 52 numbers and a name of at most 64 bytes.
 const LINE: usize = 2048;
 
-/// What the kernel's line about a process tells.
+/// The facts in the kernel's line about a process.
 struct Stat {
     pid: u32,
     parent: u32,

@@ -1,4 +1,4 @@
-//! Reads what the rule asks about a process beyond its place in the chain.
+//! Reads the facts about a process that the rule needs beyond its place in the chain.
 
 use std::fs;
 use std::path::Path;

@@ -64,6 +64,12 @@ pub(super) const DESKTOP_PROGRAMS: &[&str] = &[
     "tabby",
 ];
 
+/// Programs that run a person's terminals over the network as the person, after their own parent has ended.
+pub(super) const TERMINAL_SERVERS: &[&str] = &["mosh-server", "etterminal", "ttyd", "gotty", "shpool"];
+
+/// Shells, which are the first process of many containers.
+pub(super) const SHELLS: &[&str] = &["bash", "sh", "dash", "ash", "zsh", "fish", "ksh", "busybox"];
+
 /// Processes that adopt those whose parent has ended.
 pub(super) const ADOPTERS: &[&str] =
     &["systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "s6-svscan", "runsvdir"];

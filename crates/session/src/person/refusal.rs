@@ -66,7 +66,7 @@ impl NotAPerson {
                 "send the agent program a prompt, which records it again; then run the command in a terminal that it did not start"
             }
             Self::SharedTerminal { .. } => {
-                "run the command in a terminal of its own, outside of the program in which the agent works; there you can also set a PIN with `steersman intent pin`"
+                "run the command in a separate terminal, outside of the program in which the agent works; there you can also set a PIN with `steersman intent pin`"
             }
         }
     }

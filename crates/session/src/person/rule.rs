@@ -7,10 +7,13 @@
 
 use super::host_records::HostRecord;
 use super::process_chain::Process;
-use super::programs::{ADOPTERS, DESKTOP_PROGRAMS, EDITORS, SCHEDULERS, SESSION_STARTERS, is_multiplexer};
+use super::programs::{
+    ADOPTERS, DESKTOP_PROGRAMS, EDITORS, SCHEDULERS, SESSION_STARTERS, SHELLS, TERMINAL_SERVERS,
+    is_multiplexer,
+};
 use super::refusal::NotAPerson;
 
-/// What the system tells about processes beyond their chain.
+/// The system's facts about processes beyond their chain.
 pub(super) trait ProcessFacts {
     /// Returns whether a process, given by pid and start time, runs.
     fn runs(&self, process: (u32, u64)) -> bool;
@@ -40,7 +43,7 @@ pub(super) fn judge(
     judge_each(chain, 0, &all, facts)?;
     match chain.first() {
         Some(parent) if is_adopter(parent.identity(), Some(parent), &all) => {
-            Err(NotAPerson::Reparented { program: "steersman".to_owned() })
+            Err(refusal_of_adopted("steersman", Some(parent)))
         }
         _ => Ok(()),
     }
@@ -63,13 +66,14 @@ pub(super) fn judge_elsewhere(chain: &[Process], hosts: &[HostRecord]) -> Result
     let is_known = |process: &Process| {
         let name = process.program.as_str();
         let is_listed = SESSION_STARTERS.contains(&name) || DESKTOP_PROGRAMS.contains(&name);
-        process.is_of_system && (is_listed || EDITORS.contains(&name) || is_multiplexer(name))
+        let is_shared = EDITORS.contains(&name) || is_multiplexer(name);
+        process.is_of_system && (is_listed || is_shared || TERMINAL_SERVERS.contains(&name))
     };
     let is_left = |process: &&Process| {
         process.started >= first_host && is_adopted(process, chain, &hosts) && !is_known(process)
     };
     match chain.iter().find(is_left) {
-        Some(left) => Err(NotAPerson::Reparented { program: program(left) }),
+        Some(left) => Err(refusal_of_adopted(&left.program, parent_of(left, chain))),
         None => Ok(()),
     }
 }
@@ -97,7 +101,7 @@ pub(super) fn judge_each(
             return Err(NotAPerson::Indirect { program: program() });
         }
         if process.started >= first_host && is_adopted(process, chain, hosts) {
-            judge_adopted(process, hosts, facts)?;
+            judge_adopted(process, parent_of(process, chain), hosts, facts)?;
         }
     }
     Ok(())
@@ -106,6 +110,7 @@ pub(super) fn judge_each(
 /// Judges a process that is younger than an agent program and whose parent may have ended.
 fn judge_adopted(
     process: &Process,
+    parent: Option<&Process>,
     hosts: &[&HostRecord],
     facts: &impl ProcessFacts,
 ) -> Result<(), NotAPerson> {
@@ -121,17 +126,35 @@ fn judge_adopted(
     if is_of_desktop && process.is_of_system && !running() && facts.is_untouched(process) {
         return Ok(());
     }
-    let program = program.to_owned();
     // A copy of such a program does not count.
-    if (starts_sessions || is_of_desktop) && process.is_of_system {
-        return Err(NotAPerson::UnprovenTerminal { program });
+    let runs_terminals = starts_sessions || is_of_desktop || TERMINAL_SERVERS.contains(&program);
+    if runs_terminals && process.is_of_system {
+        return Err(NotAPerson::UnprovenTerminal { program: program.to_owned() });
     }
-    Err(NotAPerson::Reparented { program })
+    Err(refusal_of_adopted(program, parent))
+}
+
+/// Returns why an adopted process is refused. Beneath a process that adopts others and runs a person's terminal as well, a
+/// person may sit there: the shell that is the first process of a container, and the processes of WSL's `init`.
+fn refusal_of_adopted(program: &str, parent: Option<&Process>) -> NotAPerson {
+    let runs_terminals = |parent: &&Process| {
+        let is_shell = SHELLS.contains(&parent.program.as_str());
+        let is_of_wsl = parent.program == "init" && parent.is_of_administrator;
+        (parent.pid == 1 && is_shell) || (parent.pid != 1 && is_of_wsl)
+    };
+    match parent.filter(runs_terminals) {
+        Some(parent) => NotAPerson::UnprovenTerminal { program: parent.program.clone() },
+        None => NotAPerson::Reparented { program: program.to_owned() },
+    }
+}
+
+fn parent_of<'a>(process: &Process, chain: &'a [Process]) -> Option<&'a Process> {
+    chain.iter().find(|above| above.pid == process.parent)
 }
 
 /// Returns whether the parent of a process may have adopted it.
 fn is_adopted(process: &Process, chain: &[Process], hosts: &[&HostRecord]) -> bool {
-    let parent = chain.iter().find(|above| above.pid == process.parent);
+    let parent = parent_of(process, chain);
     let identity = (process.parent, parent.map_or(0, |parent| parent.started));
     process.pid != 1 && is_adopter(identity, parent, hosts)
 }
@@ -271,6 +294,28 @@ mod tests {
         // It starts children of its own, and the first process adopts.
         let parent = [host(chain, Some((1, 1)))];
         assert_eq!(verdict(orphan, &parent, &RUNS), "person");
+    }
+
+    #[test]
+    fn where_a_person_may_sit_beneath_an_adopter_the_pin_decides() {
+        // The first process of a container is the shell in which the agent program was started.
+        let in_container = [host("claude:50:500 bash:1:1", Some((1, 1)))];
+        for ancestors in ["bash:1:1", "make:60:600 bash:1:1", "sh:61:610 python3:60:600 bash:1:1"] {
+            assert_eq!(verdict(ancestors, &in_container, &RUNS), "unproven", "{ancestors}");
+            let elsewhere = judge(&chain(ancestors), &[], &in_container, &RUNS);
+            assert_eq!(elsewhere.is_err(), ancestors != "bash:1:1", "{ancestors}");
+        }
+        assert_eq!(verdict("sh:60:600 claude:50:500 bash:1:1", &in_container, &RUNS), "host");
+        // Each terminal of WSL has processes of `init` of its own, which adopt what is left behind in it.
+        let in_wsl = [host("claude:50:500 bash:40:400 init#:30:300 init#:29:290 init#:1:1", Some((30, 300)))];
+        let terminal = "bash:90:900 init#:80:800 init#:79:790 init#:1:1";
+        assert_eq!(verdict(terminal, &in_wsl, &RUNS), "unproven");
+        assert_eq!(verdict("sh:90:900 init:80:800 init#:1:1", &in_wsl, &RUNS), "reparented", "another init");
+        // Mosh's server leaves the login that started it.
+        let by_mosh = [host("claude:50:500 bash:40:400 mosh-server:30:300 systemd:1:1", None)];
+        assert_eq!(verdict("bash:40:400 mosh-server:30:300 systemd:1:1", &by_mosh, &RUNS), "person");
+        assert_eq!(verdict("bash:90:900 mosh-server:80:800 systemd:1:1", &by_mosh, &RUNS), "unproven");
+        assert_eq!(verdict("bash:90:900 mosh-server!:80:800 systemd:1:1", &by_mosh, &RUNS), "reparented");
     }
 
     #[test]

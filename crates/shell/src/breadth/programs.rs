@@ -25,7 +25,7 @@ fn is_fed(reading: &Reading, index: usize) -> bool {
         || reading.commands.get(index).is_some_and(|command| command.via.iter().any(|via| via == "xargs"))
 }
 
-/// `grep -r` knows nothing of ignored files.
+/// `grep -r` does not read ignore files.
 fn grep(command: &Simple) -> Option<Look<'_>> {
     const VALUES: &str = "-e -f -m -A -B -C -d -D --regexp --file --max-count --include --exclude --exclude-dir \
         --color --after-context --before-context --context --label";

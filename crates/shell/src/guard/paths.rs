@@ -125,7 +125,7 @@ pub(super) fn rule_of_removal(path: &str, ground: Ground<'_>) -> Option<RuleId> 
 /// Judges a path that is read.
 pub(super) fn read(used: &PathUse, reading: &Reading) -> Option<Hit> {
     /// Programs that check a file without printing its content.
-    const QUIET: [&str; 36] = [
+    const QUIET: [&str; 34] = [
         "ls",
         "eza",
         "exa",
@@ -154,8 +154,6 @@ pub(super) fn read(used: &PathUse, reading: &Reading) -> Option<Hit> {
         "chown",
         "npm",
         "lsof",
-        "cmp",
-        "diff",
         "touch",
         "mkdir",
         "readlink",

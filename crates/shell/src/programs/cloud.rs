@@ -1,6 +1,6 @@
 //! Clouds and infrastructure as code.
 
-use super::row::{Operands, Program, careful, change, look, reads, risky, unsure, writes};
+use super::row::{Operands, Program, builds, careful, change, look, reads, risky, unsure, writes};
 use super::special;
 use crate::guard::RuleId;
 
@@ -159,6 +159,27 @@ pub(super) static PROGRAMS: &[Program] = &[
         .online()
         .special(special::cloud_verbs)
         .not(&["ibmcloud resource list"]),
+    builds("kubeadm", &["kubeadm init"])
+        .subs(&[risky("reset", "", RuleId::ClusterDelete)])
+        .not(&["kubeadm reset", "echo kubeadm"]),
+    builds("talosctl", &["talosctl bootstrap"])
+        .subs(&[risky("reset|shutdown|reboot", "", RuleId::ClusterDelete)])
+        .not(&["talosctl reset", "echo talosctl"]),
+    builds("ceph", &["ceph osd crush x"])
+        .subs(&[risky("osd purge|destroy|rm; osd pool rm|delete; fs rm; mon|mgr rm", "", RuleId::CloudDelete)])
+        .not(&["ceph osd purge 1", "echo ceph"]),
+    builds("gluster", &["gluster peer probe x"])
+        .subs(&[risky("volume delete|stop|reset", "", RuleId::CloudDelete)])
+        .not(&["gluster volume delete x", "echo gluster"]),
+    builds("nodetool", &["nodetool flush"])
+        .subs(&[risky("removenode|decommission|assassinate|clearsnapshot", "", RuleId::CloudDelete)])
+        .not(&["nodetool removenode x", "echo nodetool"]),
+    builds("hdfs", &["hdfs dfs -put a b"])
+        .subs(&[risky("dfs|namenode", "-rm|-rmr|-expunge|-format|-deleteSnapshot", RuleId::CloudDelete)])
+        .not(&["hdfs dfs -rm -r /", "echo hdfs"]),
+    builds("hadoop", &["hadoop fs -put a b"])
+        .subs(&[risky("fs|dfs|namenode", "-rm|-rmr|-expunge|-format|-deleteSnapshot", RuleId::CloudDelete)])
+        .not(&["hadoop fs -rm -r /", "echo hadoop"]),
     writes("openstack", Operands::Ignore, &["openstack server create x"])
         .online()
         .special(special::cloud_verbs)
@@ -264,18 +285,18 @@ pub(super) static PROGRAMS: &[Program] = &[
         .subs(&[
             careful("read; kv get", "", RuleId::SecretRead),
             look("status|version"),
-            risky("delete; secrets disable; kv delete|destroy; kv metadata delete", "", RuleId::CloudDelete),
+            risky("delete; secrets|auth|audit disable; kv delete|destroy; kv metadata delete; lease|token revoke; operator seal|rekey|step-down", "", RuleId::CloudDelete),
         ])
         .not(&["vault status"]),
     writes("consul", Operands::Ignore, &["consul kv put a b"])
         .online()
-        .subs(&[look("members; kv get"), risky("kv delete", "", RuleId::CloudDelete)])
+        .subs(&[look("members; kv get"), risky("kv delete; snapshot restore", "", RuleId::CloudDelete)])
         .not(&["consul members"]),
     writes("nomad", Operands::Ignore, &["nomad plan x"])
         .online()
         .subs(&[
             look("status|node"),
-            risky("stop|system", "", RuleId::CloudDelete),
+            risky("stop|system; job stop", "", RuleId::CloudDelete),
             careful("run", "", RuleId::InfrastructureApply),
         ])
         .not(&["nomad status"]),

@@ -10,6 +10,7 @@ const DOCKER: &[super::row::Sub] = &[
         "container|image|volume|network|context|system|buildx|manifest|node|service|stack|plugin|builder|config|secret ls|list|inspect|df|info|logs|top|stats|version|ps",
     ),
     risky("system prune", "-a|--all|--volumes", RuleId::ContainerPruneAll),
+    risky("system reset", "", RuleId::ContainerPruneAll),
     careful("system prune", "", RuleId::ContainerPrune),
     risky("volume prune", "", RuleId::ContainerPruneAll),
     change("builder|buildx prune"),

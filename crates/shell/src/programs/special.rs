@@ -36,7 +36,7 @@ pub(super) use develop::{
     cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, hg, in_place_alone,
     migrations, pacman, patchelf, protoc, rails, rpm, ruff, svn, tsc,
 };
-pub(super) use editors::{editor, emacs};
+pub(super) use editors::{editor, emacs, speller};
 pub(super) use files::{
     chmod, chown, csplit, dd, delete_trees, find, first_is_made, install, link, make_filesystem, mktemp, mmv,
     rename, rm, second_is_written, split, tee,
@@ -53,7 +53,8 @@ pub(super) use registries::{brew, go, registry};
 pub(super) use steersman::steersman;
 pub use steersman::{OwnCommand, own_command};
 pub(super) use system::{
-    agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, sysctl, tcl,
+    agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, sets_system, sysctl,
+    tcl,
 };
 pub(super) use tar::tar;
 pub(super) use text::{ast_grep, date, dc, fx, gpg, jq, json, man, mlr, pager, ripgrep, sed, sort};

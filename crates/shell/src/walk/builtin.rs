@@ -27,7 +27,13 @@ impl Walker<'_> {
                     self.state.previous = std::mem::replace(&mut self.state.cwd, folder);
                 }
             }
-            "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(call),
+            "export" | "declare" | "local" | "readonly" | "typeset" => {
+                self.declare(call);
+                // Without names they print all variables.
+                if call.rest().iter().all(|word| word.text.starts_with('-')) {
+                    return Some(Text::unknown("$_output", Taint::SECRET));
+                }
+            }
             "unset" => {
                 for name in call.rest() {
                     self.subscripted(name, call.span);

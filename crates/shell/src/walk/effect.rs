@@ -84,6 +84,11 @@ impl Walker<'_> {
         if is_sink(&used.path) {
             return None;
         }
+        // Another terminal, or a machine behind a socket, gets what is written there.
+        if used.path.starts_with("/dev/pts/") || is_socket(&used.path) {
+            self.classify(command, Class::Unknown);
+            return None;
+        }
         let class = match act {
             Act::Read => Class::ReadOnly,
             Act::Write | Act::Create => Class::Writes,
@@ -136,8 +141,9 @@ impl Walker<'_> {
     }
 
     pub(crate) fn write_path(&mut self, target: &Text, span: Span) -> Option<String> {
-        if target.text.starts_with("/dev/tcp/") || target.text.starts_with("/dev/udp/") {
+        if is_socket(&target.text) {
             self.reading.network = true;
+            self.classify(self.belongs_to(), Class::Unknown);
             self.socket_of_page(target, span);
             let host = target.text.split('/').nth(3).unwrap_or("");
             if !crate::network::is_local_host(host) {
@@ -232,9 +238,11 @@ fn is_sink(path: &str) -> bool {
             | "/dev/random"
             | "/dev/full"
     ) || path.starts_with("/dev/fd/")
-        || path.starts_with("/dev/pts/")
-        || path.starts_with("/dev/tcp/")
-        || path.starts_with("/dev/udp/")
+}
+
+/// Connections that the shell opens by a path.
+fn is_socket(path: &str) -> bool {
+    path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/")
 }
 
 impl Walker<'_> {

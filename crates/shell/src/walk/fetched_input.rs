@@ -1,57 +1,12 @@
-//! Programs that run their standard input or a file as code of a language that is not looked through.
+//! Programs that run their standard input or a file as code of a language that the guard does not parse.
 
 use super::{Call, Walker};
 use crate::code::Language;
 use crate::guard::RuleId;
 use crate::text::Taint;
 
-/// Programs that run what is on standard input: prompts of languages, debuggers, editors.
-const PROMPTS: [&str; 37] = [
-    "jshell",
-    "groovysh",
-    "ghci",
-    "iex",
-    "scala",
-    "scala-cli",
-    "kotlin",
-    "swift",
-    "utop",
-    "ocaml",
-    "sbcl",
-    "clisp",
-    "ecl",
-    "clojure",
-    "clj",
-    "racket",
-    "guile",
-    "octave",
-    "gnuplot",
-    "gdb",
-    "lldb",
-    "ed",
-    "ex",
-    "vim",
-    "m4",
-    "make",
-    "gmake",
-    "dc",
-    "tclsh",
-    "wish",
-    "expect",
-    "raku",
-    "crystal",
-    "tcc",
-    "at",
-    "batch",
-    "cling",
-];
-
-/// Those of them that run a language of which only the texts are read.
+/// Programs that run their standard input as code of a language of which the guard reads only the strings.
 const LANGUAGES: [&str; 24] = [
-    "gnuplot",
-    "m4",
-    "wish",
-    "crystal",
     "jshell",
     "groovysh",
     "ghci",
@@ -70,11 +25,19 @@ const LANGUAGES: [&str; 24] = [
     "racket",
     "guile",
     "octave",
+    "gnuplot",
+    "m4",
+    "wish",
     "raku",
+    "crystal",
     "cling",
 ];
 
-/// Programs that send what is on standard input to a server or a builder, which runs it.
+/// Other programs that run their standard input: debuggers, editors, and languages that the guard reads elsewhere.
+const PROMPTS: [&str; 13] =
+    ["gdb", "lldb", "ed", "ex", "vim", "make", "gmake", "dc", "tclsh", "expect", "tcc", "at", "batch"];
+
+/// Programs that send their standard input to a server or a builder, which runs it.
 const CLIENTS: [&str; 16] = [
     "psql",
     "mysql",
@@ -94,7 +57,7 @@ const CLIENTS: [&str; 16] = [
     "podman",
 ];
 
-/// Programs that run the files they are given, and the words that make them do so; empty for any.
+/// Programs that run the files in their arguments, and the subcommands with which they do; empty for any.
 const RUNNERS: [(&str, &[&str]); 20] = [
     ("go", &["run"]),
     ("zig", &["run"]),
@@ -123,12 +86,13 @@ impl Walker<'_> {
     pub(super) fn runs_fetched_input(&mut self, call: &Call) {
         let name = call.name.as_str();
         let is_fed = self.state.stdin.as_ref().is_some_and(|input| input.taint.has(Taint::FETCHED));
-        if is_fed && PROMPTS.contains(&name) {
+        let is_language = LANGUAGES.contains(&name);
+        if is_fed && (is_language || PROMPTS.contains(&name)) {
             self.reading.runs_fetched_code = true;
             self.risk(RuleId::FetchedCode, name, call.span);
             return;
         }
-        let typed = self.state.stdin.clone().filter(|input| LANGUAGES.contains(&name) && input.is_known());
+        let typed = self.state.stdin.clone().filter(|input| is_language && input.is_known());
         if let Some(code) = typed {
             self.code(Language::Other, &code, call);
             return;

@@ -3,6 +3,7 @@
 //! The next word behind an unlisted option may be its value, and the words of an unlisted program may be a command.
 //! If a command that begins at one of the later words would be denied alone, the guard asks the user.
 
+use super::hidden_text::{self, Search};
 use super::{Call, Walker};
 use crate::guard::{self, GuardDecision, Policy, RuleId};
 use crate::programs;
@@ -11,9 +12,6 @@ use crate::text::Text;
 /// Options of unknown programs whose value is read as text for a shell.
 const TEXTS: [&str; 9] =
     ["-c", "-e", "-x", "--command", "--cmd", "--exec", "--execute", "--run", "--shell-command"];
-
-/// Longer words are data.
-const MAX_CODE: usize = 2000;
 
 /// So many places are tried.
 const TRIES: usize = 8;
@@ -43,9 +41,19 @@ impl Walker<'_> {
                     .find(|at| self.would_be_denied(|walker| walker.run_text(&rest[*at], call, &call.name)))
             });
         if found.is_none() {
+            let has_row = programs::find(&call.name).is_some_and(|program| !program.name.is_empty());
+            let search = if has_row { Search::Quotes } else { Search::Everything };
             let input = self.state.stdin.clone().filter(Text::is_known);
-            let hidden = rest.iter().chain(&input).filter(|word| word.is_known()).find_map(|word| {
-                quoted(&word.text).into_iter().take(TRIES).find(|text| {
+            // `scons -f <(echo …)`: the file is text that this line prints.
+            let printed = rest
+                .iter()
+                .filter(|word| word.text.contains("/dev/fd/"))
+                .filter_map(|word| self.content_of(word))
+                .filter(Text::is_known);
+            let words: Vec<Text> =
+                rest.iter().filter(|word| word.is_known()).cloned().chain(printed).chain(input).collect();
+            let hidden = words.iter().find_map(|word| {
+                hidden_text::texts(&word.text, search).into_iter().take(TRIES).find(|text| {
                     self.would_be_denied(|walker| walker.run_text(&Text::known(*text), call, &call.name))
                 })
             });
@@ -70,25 +78,4 @@ impl Walker<'_> {
         inner(&mut walker);
         guard::judge(&walker.finish(), &Policy::default()).verdict == GuardDecision::Deny
     }
-}
-
-/// Returns the texts between quotes in a word that begin with a program: the code of a language that no table lists
-/// (`gnuplot -e 'system("rm -rf x")'`). A quote behind a space is prose, unless the word is a list of Lisp.
-fn quoted(word: &str) -> Vec<&str> {
-    if word.len() > MAX_CODE || !word.contains(['(', '{', '=']) {
-        return Vec::new();
-    }
-    let is_lisp = word.trim_start().starts_with('(');
-    let begins = |at: usize| {
-        let front = &word[..at];
-        front.ends_with(['(', '{', '[', '=', ',', ':'])
-            || front.ends_with(' ') && (is_lisp || front.trim_end().ends_with([',', '(', '[']))
-    };
-    let texts =
-        word.match_indices(['"', '\'', '`']).filter(|(at, _)| begins(*at)).filter_map(|(at, quote)| {
-            let text = word[at + 1..].split(quote).next()?.trim();
-            let (program, _) = text.split_once(' ')?;
-            programs::is_program(crate::walk::base_name(program)).then_some(text)
-        });
-    texts.collect()
 }

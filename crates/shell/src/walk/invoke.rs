@@ -143,10 +143,16 @@ impl Walker<'_> {
         let output = self.output(call);
         if let Some(program) = programs::find(&call.name) {
             programs::apply(self, program, call);
+            let class = self.reading.commands.get(call.command).map_or(Class::Unknown, |it| it.class);
+            if class > Class::ReadOnly {
+                self.commands_in_options(call);
+            }
+            if class == Class::Unknown && program.name.is_empty() {
+                self.passed_words(call);
+                self.destroys_by_name(call);
+            }
             // A subcommand that the table lacks may run the words behind `--`.
-            let is_doubtful =
-                self.reading.commands.get(call.command).is_some_and(|it| it.class == Class::Unknown);
-            if is_doubtful && call.name != "git" {
+            if class == Class::Unknown && call.name != "git" {
                 match call.rest().iter().position(|word| word.text == "--") {
                     Some(at) => self.guess(&call.rest()[at + 1..], usize::MAX, call),
                     // What it does depends on the project, so any of its words may be a command or code; the first
@@ -159,13 +165,15 @@ impl Walker<'_> {
             }
             return output;
         }
-        self.mines(call);
+        self.mines_or_asks_nothing(call);
         if call.argv[0].text.contains('/') && self.run_file(call) {
             return output;
         }
         self.classify(call.command, Class::Unknown);
         self.doubt(Doubt::Program, call.name.clone(), call.span);
         self.check_passed_files(call);
+        self.passed_words(call);
+        self.commands_in_options(call);
         self.guess(call.rest(), usize::MAX, call);
         self.destroys_by_name(call);
         output

@@ -44,12 +44,26 @@ const KEEPERS: [&str; 16] = [
     "lsass",
 ];
 
+/// Programs that send a message to a service of the system.
+const BUS: [&str; 4] = ["dbus-send", "busctl", "gdbus", "qdbus"];
+
+/// Messages that stop the machine.
+const POWER: [&str; 6] = ["PowerOff", "Reboot", "Halt", "Hibernate", "Suspend", "KExec"];
+
+/// Programs that run code on the project's models.
+const EMPTIES_MODELS: [&str; 6] = ["rails", "manage.py", "artisan", "rake", "flask", "console"];
+
 /// Programs that fetch code and keep settings.
 const FETCHERS: [&str; 9] = ["git", "npm", "yarn", "pnpm", "bun", "conda", "mamba", "composer", "pip"];
 
 impl Walker<'_> {
-    /// Records that an unknown program is given the address of a mining pool; others may mention one.
-    pub(super) fn mines(&mut self, call: &Call) {
+    /// Records that an unknown program mines, or is an agent that asks nothing; others may mention such words.
+    pub(super) fn mines_or_asks_nothing(&mut self, call: &Call) {
+        // An agent program without a row that is started without its questions.
+        let is_unguarded = |word: &str| word == "--yolo" || word.starts_with("--dangerously-");
+        if let Some(word) = call.rest().iter().find(|word| is_unguarded(&word.text)) {
+            self.risk(RuleId::AgentUnguarded, format!("{} {}", call.name, word.text), call.span);
+        }
         if call.rest().iter().any(|word| names_pool(&word.text)) {
             self.risk(RuleId::CoinMiner, call.name.clone(), call.span);
         }
@@ -70,11 +84,19 @@ impl Walker<'_> {
         }
         let verb = |word: &str| {
             let last = word.rsplit([':', '-']).next().unwrap_or(word);
+            let last = last.strip_suffix("_flash").unwrap_or(last);
             matches!(
                 last,
                 "destroy"
                     | "delete"
+                    | "deleteall"
                     | "purge"
+                    | "remove"
+                    | "rm"
+                    | "uninstall"
+                    | "reset"
+                    | "forget"
+                    | "erase"
                     | "terminate"
                     | "obliterate"
                     | "nuke"
@@ -93,11 +115,24 @@ impl Walker<'_> {
                     | "--delete"
                     | "--auto-approve"
                     | "--confirm"
-            )
+                    | "--purge"
+                    | "--recursive"
+                    | "--no-prompts"
+                    | "--no-confirm"
+                    | "--yes-i-really-mean-it"
+                    | "--yes-i-really-really-mean-it"
+            ) || is_bucket(word)
         };
         let verbs: Vec<&str> =
             words().filter(|word| !word.starts_with('-')).take(4).filter(|word| verb(word)).collect();
-        let is_plain = |word: &&str| word.ends_with("destroy") || *word == "obliterate" || *word == "nuke";
+        let is_plain = |word: &&str| {
+            word.ends_with("destroy")
+                || matches!(*word, "obliterate" | "nuke" | "erase" | "erase_flash" | "deleteall")
+        };
+        // These verbs are as often about something of the project: only who insists means more.
+        let mild = |word: &&str| matches!(*word, "remove" | "rm" | "uninstall" | "reset" | "forget");
+        let is_soft = |word: &str| matches!(word, "-f" | "-y" | "-a" | "--yes" | "--delete" | "--recursive");
+        let insists = |word: &str| insists(word) && !(is_soft(word) && verbs.iter().all(mild));
         if verbs.iter().any(is_plain) || !verbs.is_empty() && words().any(insists) {
             self.risk(RuleId::RemoteDelete, format!("{} {}", call.name, verbs[0]), call.span);
         }
@@ -130,6 +165,21 @@ impl Walker<'_> {
         if DEBUGGERS.contains(&call.name.as_str()) && self.attaches_to_keeper(call) {
             self.risk(RuleId::SecretRead, call.name.clone(), call.span);
         }
+        if EMPTIES_MODELS.contains(&call.name.as_str())
+            && let Some(word) = call.rest().iter().find(|word| empties_model(&word.text))
+        {
+            self.risk(RuleId::DatabaseDelete, word.text.chars().take(60).collect::<String>(), call.span);
+        }
+        if let Some(library) = loaded_library(call) {
+            self.risk(RuleId::LibraryHijack, library, call.span);
+        }
+        let method = |word: &str| word.rsplit('.').next().is_some_and(|last| POWER.contains(&last));
+        if BUS.contains(&call.name.as_str()) && call.rest().iter().any(|word| method(&word.text)) {
+            self.risk(RuleId::Power, call.name.clone(), call.span);
+        }
+        if call.name == "wsl" && call.rest().iter().any(|word| word.text == "--unregister") {
+            self.risk(RuleId::RemoteDelete, "wsl --unregister", call.span);
+        }
         if let Some(display) = foreign_display(call) {
             self.risk(RuleId::ReverseShell, display, call.span);
         }
@@ -160,12 +210,67 @@ impl Walker<'_> {
     }
 }
 
+/// Returns whether code deletes every row of a model: `User.delete_all`, `User::truncate()`.
+fn empties_model(code: &str) -> bool {
+    [
+        "delete_all",
+        "destroy_all",
+        ".objects.all().delete()",
+        "::truncate()",
+        "->truncate()",
+        ".query.delete()",
+    ]
+    .iter()
+    .any(|call| code.contains(call))
+}
+
+/// Returns the library of another place than the system's that a call loads: `ssh-keygen -D ./x.so`.
+fn loaded_library(call: &Call) -> Option<String> {
+    let options: &[&str] = match call.name.as_str() {
+        "ssh-keygen" => &["-D"],
+        "ssh-add" => &["-s"],
+        "ssh" | "scp" | "sftp" => &["-I"],
+        "openssl" => &["-engine", "-provider-path", "-engine_impl"],
+        "sqlcipher" => &["-ext"],
+        _ => return None,
+    };
+    let rest = call.rest();
+    rest.iter().enumerate().find_map(|(at, word)| {
+        let value = if options.contains(&word.text.as_str()) {
+            rest.get(at + 1)?.text.as_str()
+        } else {
+            options.iter().find_map(|option| word.text.strip_prefix(option)).filter(|it| it.contains('/'))?
+        };
+        let is_file = value.contains('/') || value.ends_with(".so") || value.ends_with(".dylib");
+        let of_system = ["/usr/", "/lib", "/opt/", "/nix/"].iter().any(|folder| value.starts_with(folder));
+        (is_file && !of_system).then(|| value.to_owned())
+    })
+}
+
+/// Returns whether a word is the address of a store of objects: `s3://x/*`.
+fn is_bucket(word: &str) -> bool {
+    ["s3://", "gs://", "r2://", "b2://", "oss://", "cos://", "swift://", "hdfs://", "abfs://"]
+        .iter()
+        .any(|scheme| word.starts_with(scheme))
+}
+
 /// Returns whether a word is the address of a mining pool.
 fn names_pool(word: &str) -> bool {
+    const POOLS: [&str; 8] = [
+        "supportxmr.com",
+        "minexmr.com",
+        "nanopool.org",
+        "moneroocean.stream",
+        "hashvault.pro",
+        "2miners.com",
+        "ethermine.org",
+        "f2pool.com",
+    ];
     word.contains("stratum")
         && ["stratum://", "stratum+tcp://", "stratum+ssl://", "stratum2+tcp://"]
             .iter()
             .any(|scheme| word.contains(scheme))
+        || POOLS.iter().any(|pool| word.contains(pool))
 }
 
 /// Returns the setting that a call like `git config http.sslVerify false` or `npm set strict-ssl=false` keeps from now on.

@@ -79,7 +79,8 @@ impl Walker<'_> {
             self.risk(RuleId::Tunnel, format!("ssh -o {name}"), call.span);
         }
         if let Some(command) = command_of_setting(setting.text.trim_start()) {
-            let command = command.to_owned();
+            // ssh puts `exec` in front, so that a separator may begin the text.
+            let command = command.trim_start_matches([';', '&', '|', ' ']).to_owned();
             self.through("ssh", |walker| walker.text(&command, call.span, Origin::Text("ssh".to_owned())));
         }
     }
@@ -119,6 +120,10 @@ fn command_of_setting(setting: &str) -> Option<&str> {
     let (name, value) = setting.split_at(at);
     let runs = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"];
     let value = value.trim_start_matches(['=', ' ', '\t']);
+    // `Match exec "…"` runs the text to decide whether the block applies.
+    if name.eq_ignore_ascii_case("Match") {
+        return value.strip_prefix("exec ").map(|command| command.trim_matches(['"', ' ']));
+    }
     runs.iter().any(|known| name.eq_ignore_ascii_case(known)).then_some(value)
 }
 

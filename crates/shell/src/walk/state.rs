@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::limits::MAX_ALTERNATIVES;
 use crate::place::TypedInput;
+use crate::reading::ShellChanges;
 use crate::syntax::{Command, Piece};
 use crate::text::Text;
 
@@ -152,11 +153,22 @@ impl State {
         }
     }
 
-    /// Returns whether variables, functions or aliases are other ones than before.
-    pub(super) fn differs_from(&self, before: &Kept) -> bool {
-        self.aliases != before.aliases
-            || !Rc::ptr_eq(&self.functions, &before.functions)
-            || !Rc::ptr_eq(&self.variables, &before.variables) && *self.variables != *before.variables
+    /// Returns the names that were set, changed or removed since.
+    pub(super) fn changes_since(&self, before: &Kept) -> ShellChanges {
+        let mut changes = ShellChanges {
+            has_definitions: self.aliases != before.aliases
+                || !Rc::ptr_eq(&self.functions, &before.functions),
+            ..ShellChanges::default()
+        };
+        if !Rc::ptr_eq(&self.variables, &before.variables) {
+            let missing = |variable: &&Variable, from: &[Variable]| !from.contains(variable);
+            let set = self.variables.iter().filter(|it| missing(it, &before.variables));
+            let lost = before.variables.iter().filter(|it| missing(it, &self.variables));
+            changes.variables = set.chain(lost).map(|variable| variable.name.clone()).collect();
+            changes.variables.sort_unstable();
+            changes.variables.dedup();
+        }
+        changes
     }
 
     /// Remembers the content of a file.

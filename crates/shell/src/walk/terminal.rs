@@ -38,6 +38,13 @@ impl Walker<'_> {
 
     fn tmux(&mut self, call: &Call) -> bool {
         let rest = call.rest();
+        // `tmux -c TEXT` runs a shell and no server.
+        if let [option, text, ..] = rest
+            && option.text == "-c"
+        {
+            self.run_text(text, call, "tmux");
+            return true;
+        }
         let Some(at) = first_operand(rest, TMUX) else { return false };
         let mut runs = false;
         // `tmux new -d \; send-keys …`

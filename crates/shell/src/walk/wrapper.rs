@@ -72,6 +72,9 @@ impl Walker<'_> {
         {
             self.risk(RuleId::ForeignRegistry, source.text.clone(), call.span);
         }
+        if wrapper.name == "mosh" {
+            self.commands_in_options(call);
+        }
         if matches!(wrapper.name, "ssh" | "autossh") {
             self.ssh_options(call);
         }

@@ -230,7 +230,7 @@ fn calls(steps: &[Step]) -> Vec<Call> {
     steps.iter().map(|(_, call)| call.clone()).collect()
 }
 
-/// Waits for the program. Returns `None` if it had to be stopped.
+/// Waits for the program. Returns `None` if it did not end in time and was stopped.
 fn wait(child: &mut Child) -> Result<Option<ExitStatus>> {
     let start = Instant::now();
     while start.elapsed() < LONGEST {

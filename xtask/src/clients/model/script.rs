@@ -31,7 +31,7 @@ pub(crate) struct Call {
 pub(crate) enum Arguments {
     /// Named values.
     Object(Value),
-    /// A string, for tools with a grammar of their own.
+    /// A string, for tools with their own grammar.
     Text(String),
 }
 

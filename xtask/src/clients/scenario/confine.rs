@@ -20,10 +20,6 @@ for name in open(sys.argv[1]).read().split():
 
 const SETTINGS: &str = "{\"version\": 1, \"confine\": \"unproven\"}\n";
 
-pub(super) fn not_applicable(client: &Client) -> Option<&'static str> {
-    (client.host == "copilot-cli").then_some("its shell takes no variable, and it is not confined by default")
-}
-
 pub(super) fn play(lab: &mut Lab) -> Result<()> {
     lab.write("tool.py", OPAQUE)?;
     lab.write(".ai/hooks/config.json", SETTINGS)?;

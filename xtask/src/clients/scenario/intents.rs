@@ -54,7 +54,7 @@ fn first_session(lab: &mut Lab) -> Result<()> {
     let before = lab.read(INTENTS);
     let run = lab.run(&Session::new(steps))?;
     refused(lab, &run, "write without intent", "No active intent");
-    // The same call has another answer once an intent is selected, and a record of its own.
+    // The same call has another answer once an intent is selected, and its own record.
     lab.check("the same write passes afterwards", lab.exists("src/early.js"), run.result("same write again"));
     let decisions = decisions_about(lab, "src/early.js");
     lab.check(

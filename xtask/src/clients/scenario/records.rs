@@ -1,4 +1,4 @@
-//! What `steersman session show` says afterwards: failed commands, tools of MCP servers, and why a call was denied.
+//! The output of `steersman session show` afterwards: failed commands, tools of MCP servers, and why a call was denied.
 
 use anyhow::Result;
 use serde_json::json;

@@ -102,11 +102,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 fn draw(title: &str, entries: &[&&Entry], place: &Place) {
     print(format_args!("{}", paint(STRONG, title)));
     let mut table = Table::new([
-        Column::left("agent"),
-        Column::whole("id"),
-        Column::left("state"),
-        Column::left("for"),
-        Column::left("from"),
+        Column::left("AGENT"),
+        Column::whole("ID"),
+        Column::left("STATE"),
+        Column::left("FOR"),
+        Column::left("FROM"),
     ]);
     for entry in entries {
         table.push([
@@ -117,7 +117,7 @@ fn draw(title: &str, entries: &[&&Entry], place: &Place) {
             from(entry, place).into(),
         ]);
     }
-    for line in table.lines(output::columns()) {
+    for line in table.lines(output::columns().map(|columns| columns.saturating_sub(2))) {
         print(format_args!("  {line}"));
     }
 }

@@ -132,7 +132,7 @@ fn draw(entry: &Entry, definition: Option<&Definition>, place: &Place) {
     let field = |name: &str, text: &str| {
         let text = one_line(text);
         if !text.is_empty() {
-            print(format_args!("  {} {text}", paint(FAINT, &format!("{name:<12}"))));
+            output::field(&format!("  {} ", paint(FAINT, &format!("{name:<12}"))), &text);
         }
     };
     let from = match &entry.source {

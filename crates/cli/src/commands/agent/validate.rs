@@ -46,8 +46,8 @@ pub(super) fn check(only: &[PathBuf], place: &Place) -> (usize, Vec<Problem>) {
         problems.extend(loaded.problems.iter().cloned());
         documents.extend(loaded.document.clone());
     }
-    let mut set = AgentSet::new(documents);
     let all: BTreeSet<String> = loaded.iter().filter_map(|loaded| loaded.name.clone()).collect();
+    let mut set = AgentSet::beside_invalid(documents, &all);
     set.add_targets_of_invalid(&loaded, &all);
     problems.extend(set.problems.iter().cloned());
     problems.extend(around(&project, &set));

@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print};
 
-/// Count the calls that were approved without a prompt, by session
+/// Count the calls that steersman approved without a prompt, by session
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"mode", "calls", "approved", "readOnly", "inScope", "sessions": [{sid, host, calls, approved,

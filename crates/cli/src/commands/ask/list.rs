@@ -19,11 +19,11 @@ pub(super) fn print(selection: &Selection<'_>, json: bool) -> anyhow::Result<Exi
     }
     let now = store::now().as_millis();
     let mut table = Table::new([
-        Column::whole("id"),
-        Column::right("left"),
-        Column::left("host"),
-        Column::left("tool"),
-        Column::left("call"),
+        Column::whole("ID"),
+        Column::right("LEFT"),
+        Column::left("HOST"),
+        Column::left("TOOL"),
+        Column::left("CALL"),
     ]);
     for open in &found {
         let ask = &open.ask;

@@ -15,7 +15,7 @@ use crate::output::text::{cut, fold, one_line};
 /// For how long no key answers after another ask was selected than the one the user saw.
 const SETTLES: Duration = Duration::from_secs(1);
 
-/// What lines about the selected ask begin with.
+/// The beginning of lines about the selected ask.
 const INDENT: &str = "           ";
 
 /// Shows the asks until the user quits.
@@ -82,7 +82,7 @@ enum Key {
     Text(char),
 }
 
-/// Whether the list goes on after a key.
+/// Whether the list stays open after a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pressed {
     Goes,

@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Returns the line about notifications that a user trusts. Returns `None` if nobody is notified.
+/// Returns the line about notifications that a user trusts. Returns `None` without notifications.
 pub(crate) fn to_trust(place: &Place) -> Option<String> {
     let config = Config::load(&place.workspace).ok()?;
     config.typed::<NotifySettings>(NotifySettings::SECTION).ok()?.to_trust()

@@ -1,7 +1,8 @@
 //! The automations of this workspace as they apply now.
 
-use automation::Configuration;
 use automation::config::{EffectiveFiles, Loaded};
+use automation::queue::QueueState;
+use automation::{Configuration, matches};
 use store::{AutomationFiles, Trust};
 
 use super::problems;
@@ -27,6 +28,12 @@ impl Applied {
         let mut configuration = Configuration::default();
         let loaded = effective.load_into(&mut configuration, root);
         Self { files: effective.files().clone(), configuration, loaded }
+    }
+
+    /// Returns how many events that trigger an automation no server has taken from the queue.
+    pub(crate) fn n_waiting(&self, queue: &QueueState) -> usize {
+        let triggers_any = |it: &&_| !matches(self.configuration.automations(), it).triggered.is_empty();
+        queue.unmatched().filter(triggers_any).count()
     }
 
     /// Prints which automations apply in spite of errors in the files, and where the errors are.

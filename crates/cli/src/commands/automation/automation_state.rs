@@ -67,7 +67,7 @@ impl<'a> AutomationStates<'a> {
 
     fn on_this_machine(&self, automation: &Automation) -> Option<Impediment> {
         let needed = match &automation.action {
-            Action::Custom(custom) => format!("{:?}", custom.agent),
+            Action::Custom(custom) => format!("{:?} {:?}", custom.agent, custom.kind),
             Action::Command { argv, .. } => format!("{:?}", argv.first()),
             other => other.word().to_owned(),
         };

@@ -44,8 +44,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if !selected.is_empty() {
         let asked = selected.iter().map(|run| Entry::CancelAsked { run: run.clone(), by: None });
         queue::append(&place.workspace, store::now(), asked)?;
-        remove_canceled(place)?;
     }
+    let is_served = !selected.is_empty() && !remove_canceled(place)?;
     if args.json {
         let ids: Vec<&str> = selected.iter().map(ExecutionId::as_str).collect();
         output::json(&serde_json::json!({ "canceled": ids }))?;
@@ -53,7 +53,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note("no run is queued or running");
     } else {
         for run in &selected {
-            output::note(&format!("✓ canceled {run}"));
+            // A run may end before the server reads the queue.
+            let done = if is_served { "asked the server to cancel" } else { "canceled" };
+            output::note(&format!("✓ {done} {run}"));
         }
     }
     Ok(Exit::Fine)
@@ -89,12 +91,12 @@ fn selected(args: &Args, folded: &QueueState) -> Result<Vec<ExecutionId>, Exit> 
     Ok(selected)
 }
 
-/// Without a server, removes canceled runs from the queue and starts none.
-fn remove_canceled(place: &Place) -> anyhow::Result<()> {
+/// Without a server, removes canceled runs from the queue and starts none. Returns `false` if a server does that.
+fn remove_canceled(place: &Place) -> anyhow::Result<bool> {
     let _lock = match Lock::take(&place.workspace) {
         Ok(lock) => lock,
         // The server reads the queue itself.
-        Err(LockError::Held(_) | LockError::HeldByUnknown) => return Ok(()),
+        Err(LockError::Held(_) | LockError::HeldByUnknown) => return Ok(false),
         Err(error) => return Err(error.into()),
     };
     let settings = server::settings(place);
@@ -102,5 +104,5 @@ fn remove_canceled(place: &Place) -> anyhow::Result<()> {
     let automations = AutomationSet::display_only(configuration.automations().cloned(), &settings);
     let (mut engine, _) = Engine::open(settings, automations, |_| {})?;
     engine.turn()?;
-    Ok(())
+    Ok(true)
 }

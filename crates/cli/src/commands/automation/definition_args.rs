@@ -39,7 +39,7 @@ pub(super) enum Definition {
     Keys(Map<String, Value>),
     /// The JSON on stdin is invalid.
     Invalid(Vec<Problem>),
-    /// The command line is wrong; the command has said so.
+    /// The command line is wrong; the command has reported it.
     Usage(Exit),
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::{AutomationFiles, FileReading, TrustStatus};
 
 use super::secret_filter::SecretFilter;
-use super::{automation_json, print_trust_hint, problems, standing, standing_of, switch, validate};
+use super::{Applied, automation_json, print_trust_hint, problems, standing, standing_of, switch, validate};
 use crate::change::{Change, ChangeError, Mode, Writer};
 use crate::commands::{Place, serve};
 use crate::exit::Exit;
@@ -25,7 +25,7 @@ pub(super) struct ChangeArgs {
     json: bool,
 }
 
-/// What a command does to an automation.
+/// The change of an automation by a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Add,
@@ -52,8 +52,10 @@ impl Verb {
 }
 
 impl ChangeArgs {
-    /// Refuses the change if an agent may have asked for it: it must not choose what runs.
+    /// Prints which automations apply in spite of errors. Refuses the change if an agent may have asked for it: it must
+    /// not choose what runs.
     pub(super) fn refusal(&self, verb: Verb, place: &Place) -> anyhow::Result<Option<Exit>> {
+        Applied::read(place).note_errors();
         if self.dry_run {
             return Ok(None);
         }
@@ -210,15 +212,17 @@ pub(super) fn declaring_file(
     }
     let mut configuration = Configuration::default();
     let loaded = configuration.take_files(&files, place.workspace.root());
+    let mut found: Vec<Problem> = loaded.problems.into_iter().filter(Problem::is_error).collect();
     let shown = output::text::one_line(id);
-    let mut problem =
-        Problem::error("", Code::new("UNKNOWN_AUTOMATION"), format!("unknown automation `{shown}`"));
+    // A file that cannot be parsed may declare it.
+    let what = if found.is_empty() { "unknown automation" } else { "no file without errors declares" };
+    let mut problem = Problem::error("", Code::new("UNKNOWN_AUTOMATION"), format!("{what} `{shown}`"));
     let known = configuration.automations().map(|it| it.id.as_str());
     problem.hint = Some(match config_file::nearest(id, known) {
+        _ if !found.is_empty() => "correct the errors, then run the command again".to_owned(),
         Some(meant) => format!("did you mean `{meant}`?"),
         None => "run `steersman automation list` for a list".to_owned(),
     });
-    let mut found: Vec<Problem> = loaded.problems.into_iter().filter(Problem::is_error).collect();
     if args.json {
         found.insert(0, problem);
         return Ok(Err(args.reject(&found)?));

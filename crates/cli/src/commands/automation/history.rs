@@ -67,29 +67,43 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// Returns the runs as rows that fit a narrow terminal, each with what it was about and what it said below.
 pub(super) fn table(runs: &[ExecutionRecord]) -> Table {
-    let columns = ["TOOK", "AUTOMATION", "STATUS", "TRIES", "TRIGGER", "FILE", "WHAT IT SAID"];
     let first = [Column::whole("RUN"), Column::whole("ENDED")];
-    let mut table = Table::new(first.into_iter().chain(columns.map(Column::left)));
+    let mut table = Table::new(first.into_iter().chain(["TOOK", "STATUS", "AUTOMATION"].map(Column::left)));
+    let now = store::now();
     for run in runs {
         let style = match run.status {
             Status::Success => output::paint::PLAIN,
             _ => output::paint::BAD,
         };
-        let interrupted = if run.interruptions > 0 { " (interrupted)" } else { "" };
-        table.push([
+        let ended = run.end_ts.as_deref().map(|at| moment::short_local_of_record(at, now));
+        let cells = [
             run.id.to_string().into(),
-            run.end_ts.as_deref().map(moment::local_of_record).unwrap_or_default().into(),
+            ended.unwrap_or_default().into(),
             run.duration_millis().map(moment::duration).unwrap_or_default().into(),
-            text::one_line(run.hook_id.as_str()).into(),
             Cell::styled(run.status.as_str(), style),
-            format!("{}{interrupted}", run.attempts).into(),
-            text::one_line(&run.trigger).into(),
-            run.file.as_deref().map(text::one_line).unwrap_or_default().into(),
-            text::one_line(&said(run)).into(),
-        ]);
+            text::one_line(run.hook_id.as_str()).into(),
+        ];
+        table.push_with(cells, detail(run));
     }
     table
+}
+
+/// Returns what a run said, what triggered it, and how many tries it took.
+fn detail(run: &ExecutionRecord) -> String {
+    let file = run.file.as_deref().map(|file| format!(" {}", text::one_line(file)));
+    let tries = (run.attempts > 1).then(|| format!(", {} tries", run.attempts));
+    let interrupted = (run.interruptions > 0).then_some(", interrupted");
+    let cause = format!(
+        "by {}{}{}{}",
+        text::one_line(&run.trigger),
+        file.unwrap_or_default(),
+        tries.unwrap_or_default(),
+        interrupted.unwrap_or_default()
+    );
+    let said = text::one_line(&said(run));
+    if said.is_empty() { cause } else { format!("{said} ({cause})") }
 }
 
 /// Returns the error of a run with the last line of its stderr, else the last line of its output.

@@ -19,7 +19,7 @@ use crate::person;
 
 /// Import automations of Kiro and lefthook into `.akira/hooks.json`
 ///
-/// Reads `.kiro/hooks/` and lefthook's configuration, or the given files. Prints what has no counterpart. Hooks that
+/// Reads `.kiro/hooks/` and lefthook's configuration, or the given files. Prints the parts that have no counterpart. Hooks that
 /// are already declared stay as they are.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -45,6 +45,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     {
         return Ok(exit);
     }
+    let applied = Applied::read(place);
+    applied.note_errors();
     let files = if args.files.is_empty() { found(place) } else { named(args, place) };
     if files.is_empty() {
         output::note(&format!("found neither {KIRO}/ nor {}", LEFTHOOK[0]));
@@ -57,7 +59,6 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         imported.hooks.extend(one.hooks);
         imported.remarks.extend(one.remarks);
     }
-    let applied = Applied::read(place);
     let mut known: BTreeSet<String> =
         applied.configuration.automations().map(|it| it.id.to_string()).collect();
     let is_new = |hook: &Value| known.insert(hook["id"].as_str().unwrap_or_default().to_owned());

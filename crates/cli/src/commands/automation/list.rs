@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use automation::{Automation, Trigger};
+use automation::{Action, Automation, Trigger};
 use redact::Redacted;
 use serde_json::{Value, json};
 use serve::RunCount;
@@ -101,11 +101,10 @@ fn table(
         Column::left("STATE"),
         Column::left("WHEN"),
         Column::left("DOES"),
-        Column::left("RUNNER"),
         Column::right("RUNS"),
         Column::left("LAST RUN"),
-        Column::left("DECLARED IN"),
     ]);
+    let now = store::now();
     for automation in automations {
         let state = states.of(automation);
         let style = match state {
@@ -118,22 +117,19 @@ fn table(
             (None, Trigger::Schedule { schedule }) => schedule.to_string(),
             (None, trigger) => trigger.to_string(),
         };
-        let runner = match (&automation.runner, automation.action.needs_runner()) {
-            (Some(runner), _) => runner.word(),
-            (None, true) => "default",
-            (None, false) => "–",
+        // What a prompt does depends on the program that gets it.
+        let does = match (&automation.action, &automation.runner) {
+            (Action::Prompt { .. }, Some(runner)) => runner.word(),
+            (action, _) => action.word(),
         };
-        let origin = &automation.origin;
         let count = counts.get(automation.id.as_str());
         table.push([
             Cell::styled(text::one_line(automation.id.as_str()), STRONG),
             Cell::styled(state.word(), style),
             text::one_line(Redacted::from_text(&when).as_str()).into(),
-            automation.action.word().into(),
-            runner.into(),
+            does.into(),
             count.map_or_else(|| "0".to_owned(), |it| it.n.to_string()).into(),
-            count.map(|it| moment::local_of_record(&it.last)).unwrap_or_default().into(),
-            Cell::styled(format!("{}:{}", origin.file.name(), origin.line), FAINT),
+            count.map(|it| moment::ago_of_record(&it.last, now)).unwrap_or_default().into(),
         ]);
     }
     table

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use automation::ExecutionRecord;
-use serve::{History, Query, RunCount};
+use serve::{Query, RunCount};
 
 use crate::commands::Place;
 
@@ -13,7 +13,7 @@ pub(super) fn counts(place: &Place) -> HashMap<String, RunCount> {
     if !place.workspace.automation_queue().as_path().exists() {
         return HashMap::new();
     }
-    History::open(&place.workspace).and_then(|history| history.counts()).unwrap_or_default()
+    serve::count_runs(&place.workspace).unwrap_or_default()
 }
 
 /// Returns the latest runs of an automation, the latest first.

@@ -20,6 +20,9 @@ pub(super) fn print_problems(problems: &[Problem]) {
             Severity::Warning => output::note(&format!("{} {text}", paint(CAREFUL, "warning:"))),
         }
         match &problem.excerpt {
+            Some(excerpt) if excerpt.text.is_empty() => {
+                output::note(&format!("  --> {}:{}", problem.file, excerpt.line));
+            }
             Some(excerpt) => output::note(&without_secrets(excerpt).in_file(&problem.file).to_string()),
             None => output::note(&format!("  --> {}", problem.file)),
         }

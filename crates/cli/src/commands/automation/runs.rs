@@ -22,7 +22,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    Applied::read(place).note_errors();
+    let applied = Applied::read(place);
+    applied.note_errors();
     let queue = if place.workspace.automation_queue().as_path().exists() {
         queue::read(&place.workspace)?
     } else {
@@ -38,8 +39,16 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if runs.is_empty() {
-        output::note("no run is running or queued");
-        output::hint("run `steersman automation history` for ended runs");
+        match applied.n_waiting(&queue) {
+            0 => {
+                output::note("no run is running or queued");
+                output::hint("run `steersman automation history` for ended runs");
+            }
+            n => {
+                let events = text::counted(n, "emitted event waits", "emitted events wait");
+                output::note(&format!("no run is running or queued; {events} for `steersman serve`"));
+            }
+        }
         return Ok(Exit::Fine);
     }
     for line in table(&runs, &queue).lines(output::columns()) {
@@ -53,24 +62,35 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 }
 
 fn table(runs: &[&Run], queue: &QueueState) -> Table {
-    let columns = ["STATE", "FOR", "TRY", "TRIGGER", "FILE", "WAITS FOR"].map(Column::left);
-    let first = [Column::whole("RUN"), Column::whole("AUTOMATION")];
-    let mut table = Table::new(first.into_iter().chain(columns));
+    let columns = ["STATE", "FOR", "AUTOMATION"].map(Column::left);
+    let mut table = Table::new([Column::whole("RUN")].into_iter().chain(columns));
     for run in runs {
-        let occurrence = &run.queued.occurrence;
         let style = if run.is_pending() { FAINT } else { GOOD };
-        table.push([
+        let cells = [
             run.queued.id.to_string().into(),
-            Cell::styled(text::one_line(run.queued.hook.as_str()), STRONG),
             Cell::styled(state(run), style),
             moment::duration(age(run)).into(),
-            run.attempts.to_string().into(),
-            text::one_line(&occurrence.kind.to_string()).into(),
-            text::one_line(&occurrence.shown_file().unwrap_or_default()).into(),
-            text::one_line(&waits_for(run, queue).join(", ")).into(),
-        ]);
+            Cell::styled(text::one_line(run.queued.hook.as_str()), STRONG),
+        ];
+        table.push_with(cells, detail(run, queue));
     }
     table
+}
+
+/// Returns what triggered a run, which try it is, and the automations it waits for.
+fn detail(run: &Run, queue: &QueueState) -> String {
+    let occurrence = &run.queued.occurrence;
+    let file = occurrence.shown_file().map(|file| format!(" {}", text::one_line(&file)));
+    let attempt = (run.attempts > 1).then(|| format!(", try {}", run.attempts));
+    let before = waits_for(run, queue);
+    let waits = (!before.is_empty()).then(|| format!(", waits for {}", text::one_line(&before.join(", "))));
+    format!(
+        "by {}{}{}{}",
+        text::one_line(&occurrence.kind.to_string()),
+        file.unwrap_or_default(),
+        attempt.unwrap_or_default(),
+        waits.unwrap_or_default()
+    )
 }
 
 fn wire(run: &Run, queue: &QueueState) -> Value {

@@ -53,15 +53,15 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     let hide = secrets.of(automation);
-    print(format_args!("{}", paint(STRONG, &text::one_line(&hide(automation.label())))));
+    output::prose(format_args!("{}", paint(STRONG, &text::one_line(&hide(automation.label())))));
     for (name, value) in lines(automation, &state, &hide) {
-        print(format_args!("  {} {value}", paint(FAINT, &text::pad(name, 12))));
+        output::field(&format!("  {} ", paint(FAINT, &text::pad(name, 12))), &value);
     }
     let runs = count.map_or_else(
         || "none yet".to_owned(),
         |it| format!("{}, the last at {}", it.n, moment::local_of_record(&it.last)),
     );
-    print(format_args!("  {} {runs}", paint(FAINT, &text::pad("runs", 12))));
+    output::field(&format!("  {} ", paint(FAINT, &text::pad("runs", 12))), &runs);
     if !latest.is_empty() {
         print(format_args!(""));
         for line in history::table(&latest).lines(output::columns()) {

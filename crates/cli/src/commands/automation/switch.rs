@@ -6,7 +6,7 @@ use automation::queue::{self, Entry};
 use automation::{AutomationId, Configuration};
 use store::{AutomationFiles, Trust, TrustStatus};
 
-use super::{print_trust_hint, problems, report_unknown, standing, standing_of};
+use super::{Applied, print_trust_hint, problems, report_unknown, standing, standing_of};
 use crate::change::{Change, ChangeError, Mode, Writer};
 use crate::commands::Place;
 use crate::commands::trust::hidden_from_trust;
@@ -30,6 +30,7 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     {
         return Ok(exit);
     }
+    Applied::read(place).note_errors();
     let files = AutomationFiles::read(&place.workspace);
     let mut configuration = Configuration::default();
     let loaded = configuration.take_files(&files, place.workspace.root());
@@ -37,7 +38,7 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
         if !loaded.is_valid() {
             problems::print_problems(&loaded.problems);
             output::error(&format!("cannot change `{}`: the files of the automations have errors", args.id));
-            output::hint("correct them first; the version that you trusted keeps running");
+            output::hint("correct the errors, then run the command again");
             return Ok(Exit::No);
         }
         return Ok(report_unknown(&args.id, configuration.automations().map(|it| &it.id)));

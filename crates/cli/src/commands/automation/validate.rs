@@ -1,7 +1,7 @@
 //! `steersman automation validate [--json]`
 
 use automation::{Automation, Configuration, SourceFile};
-use config_file::{Code, Problem};
+use config_file::{Code, Excerpt, Problem};
 use engine::{Settings, impediment};
 use serde_json::{Value, json};
 
@@ -65,7 +65,10 @@ pub(super) fn impediment_problem(automation: &Automation, settings: &Settings) -
         impediment::of(automation, settings).or_else(|| impediment::on_this_machine(automation, settings))?;
     let hide = SecretFilter::new(settings);
     let message = hide.of(automation)(&format!("`{}` cannot run: {}", automation.id, found.message));
+    let severity = if found.is_invalid { Problem::error } else { Problem::warning };
+    let origin = &automation.origin;
+    let mut problem = severity(origin.file.name(), Code::new(found.code), message).hint(found.hint);
     // Without the line's text, which may contain secrets that only the automation's own patterns find.
-    let problem = if found.is_invalid { Problem::error } else { Problem::warning };
-    Some(problem(automation.origin.file.name(), Code::new(found.code), message).hint(found.hint))
+    problem.excerpt = Some(Excerpt { line: origin.line, column: 1, width: 1, text: String::new() });
+    Some(problem)
 }

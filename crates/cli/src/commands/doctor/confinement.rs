@@ -70,6 +70,12 @@ fn of_host(host: Host, settings: &ConfineSettings, has_intents: bool, support: &
         return Finding::new(mark, text);
     }
     match obstacle_in_front(host) {
+        None if host.shell_entry() == ShellEntry::Rewrite => Finding::new(
+            Mark::Info,
+            format!(
+                "{title}: commands run confined ({named}) if it asks about none of them (`--allow-all`); a command that it would ask about runs unconfined, because it would ask about the wrapper instead"
+            ),
+        ),
         None => Finding::new(Mark::Fine, format!("{title}: commands run confined ({named})")),
         Some((why, hint)) => Finding::new(
             mark,
@@ -83,7 +89,12 @@ fn of_host(host: Host, settings: &ConfineSettings, has_intents: bool, support: &
 fn obstacle_in_front(host: Host) -> Option<(String, String)> {
     let init = format!("run `steersman init --host {}`", host.name());
     match host.shell_entry() {
-        ShellEntry::Nowhere | ShellEntry::Rewrite => {
+        // Whether it asks is an option of its command line, which only its own process knows.
+        ShellEntry::Rewrite if environment::is_in_front_of_shell(host) => None,
+        ShellEntry::Rewrite => {
+            Some(("the program that runs its commands confined is not installed".to_owned(), init))
+        }
+        ShellEntry::Nowhere => {
             let why = host.why_unconfined().unwrap_or("steersman cannot start in front of its shell");
             Some((why.to_owned(), "use `steersman run` for such commands".to_owned()))
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use config_file::nearest;
 use dispatch::script_file;
-use event::{Deadline, EventName};
+use event::{Deadline, EventName, plain_name};
 use project_config::{Manifest, manifest::ModuleEntry};
 use script::{Limits, Sandbox, Script, ScriptError};
 use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
@@ -55,8 +55,8 @@ fn builtin(manifest: &Manifest) -> Vec<Finding> {
     let mut waiting = Vec::new();
     let mut findings = Vec::new();
     for profile in modules::ALL.iter().map(|module| module.profile()) {
-        let name = profile.name;
-        match manifest.modules.get(name) {
+        let name = plain_name(profile.name);
+        match manifest.modules.get(profile.name) {
             // A script of the project replaces it.
             Some(entry) if entry.path.is_some() => {}
             Some(entry) if entry.enabled == Some(false) => {
@@ -68,7 +68,7 @@ fn builtin(manifest: &Manifest) -> Vec<Finding> {
         }
     }
     if !waiting.is_empty() {
-        let text = format!("built in, enabled if the manifest lists them: {}", waiting.join(", "));
+        let text = format!("built in, off until `steersman module on NAME`: {}", waiting.join(", "));
         findings.push(Finding::new(Mark::Info, text));
     }
     let running = if on.is_empty() {

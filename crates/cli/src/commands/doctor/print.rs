@@ -8,7 +8,7 @@ use super::finding::{Finding, Mark};
 use crate::commands::Place;
 use crate::environment;
 use crate::output::paint::{BAD, CAREFUL, FAINT, GOOD, STRONG, paint};
-use crate::output::print;
+use crate::output::{field, print, prose};
 
 /// Prints the report as text.
 pub(super) fn as_text(report: &Report, place: &Place) {
@@ -17,12 +17,12 @@ pub(super) fn as_text(report: &Report, place: &Place) {
         print(format_args!("\n{}", paint(STRONG, section.title)));
         for found in &section.findings {
             let sign = paint(style(found.mark), found.mark.sign());
-            print(format_args!("  {sign} {}", found.text));
+            field(&format!("  {sign} "), &found.text);
             if let Some(place) = &found.place {
                 print(format_args!("{}", indented(&place.to_string())));
             }
             if let Some(hint) = &found.hint {
-                print(format_args!("    hint: {hint}"));
+                prose(format_args!("    hint: {hint}"));
             }
         }
     }

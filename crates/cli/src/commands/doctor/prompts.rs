@@ -91,7 +91,7 @@ fn of_gate(host: Host, report: &HostReport, seconds: u32) -> Vec<Finding> {
     }
 }
 
-/// What a hook needs its time for, as the end of two sentences.
+/// The use that a hook makes of its time, as the end of two sentences.
 struct Wait {
     verb: &'static str,
     cut: &'static str,

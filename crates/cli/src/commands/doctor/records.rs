@@ -1,5 +1,6 @@
 //! Whether steersman can record events, and earlier failures to do so.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -14,6 +15,8 @@ use super::last_event::latest_sessions;
 use super::trust::out_of_scope;
 use super::{coverage, overruns};
 use crate::commands::Place;
+use crate::commands::session::needed_sessions;
+use crate::output::text;
 
 /// The bytes to write as a test: about as many as a run records.
 const PROBE: [u8; 16 * 1024] = [b'\n'; 16 * 1024];
@@ -28,7 +31,7 @@ pub(super) fn section(place: &Place) -> Section {
     let workspace = &place.workspace;
     let title = "Records";
     if place.is_out_of_scope {
-        let nothing = format!("nothing is recorded here: {}", out_of_scope());
+        let nothing = format!("steersman records nothing here: {}", out_of_scope());
         return Section { name: "records", title, findings: vec![Finding::new(Mark::Info, nothing)] };
     }
     let mut findings = vec![folder(workspace)];
@@ -36,13 +39,14 @@ pub(super) fn section(place: &Place) -> Section {
     findings.extend(journals(workspace));
     findings.extend(overruns::finding(workspace));
     findings.extend(coverage::findings(place));
-    findings.extend(retention(workspace));
+    findings.extend(retention(place));
     findings.extend(log(workspace));
     Section { name: "records", title, findings }
 }
 
 /// Says which sessions `session gc` removes, and when.
-fn retention(workspace: &Workspace) -> Option<Finding> {
+fn retention(place: &Place) -> Option<Finding> {
+    let workspace = &place.workspace;
     let config = Config::load(workspace).ok()?;
     let retention = config.typed::<Retention>(Retention::SECTION).ok()?;
     if retention.max_age_ms().is_none() {
@@ -53,8 +57,15 @@ fn retention(workspace: &Workspace) -> Option<Finding> {
     }
     let sessions = overviews(workspace).ok()?;
     let at = retention.next_expiry(&sessions)?;
-    let n_expired = retention.expired(&sessions, store::now()).len();
-    let text = if n_expired > 0 {
+    let expired = retention.expired(&sessions, store::now());
+    // Comparing the trace with the last commit runs git.
+    let needed = if expired.is_empty() { BTreeSet::new() } else { needed_sessions(place).ok()? };
+    let n_expired = expired.iter().filter(|session| !needed.contains(&session.id)).count();
+    let n_needed = expired.len() - n_expired;
+    let text = if n_expired == 0 && n_needed > 0 {
+        let sessions = text::counted(n_needed, "old session", "old sessions");
+        format!("`session gc` keeps {sessions}: the trace or an anchor needs the journal")
+    } else if n_expired > 0 {
         let sessions = if n_expired == 1 { "1 session".to_owned() } else { format!("{n_expired} sessions") };
         format!("the next `session gc` may remove {sessions}, with the data that only their journals contain")
     } else {

@@ -2,9 +2,9 @@
 //! permit nothing.
 
 use automation::AutomationId;
-use event::AbsPath;
+use event::{AbsPath, plain_name};
 use intent::{IntentsFile, WorkspaceIntents};
-use project_config::{Config, FollowupAction, Manifest, UsableRules, plain_name};
+use project_config::{Config, FollowupAction, Manifest, UsableRules};
 use store::Workspace;
 
 use super::finding::{Finding, Mark};

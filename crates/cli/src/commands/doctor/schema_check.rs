@@ -190,12 +190,20 @@ fn has_type(schema: &Json, value: &Node<'_>) -> bool {
     match &schema["type"] {
         Json::String(name) => fits(name),
         Json::Array(names) => names.iter().filter_map(Json::as_str).any(fits),
-        _ => true,
+        _ => words_of(schema).is_none() || value.as_string().is_some(),
     }
+}
+
+/// Returns the words of a schema that permits only a few words.
+fn words_of(schema: &Json) -> Option<Vec<&str>> {
+    schema["oneOf"].as_array()?.iter().map(|variant| variant["const"].as_str()).collect()
 }
 
 /// Returns the expected type, for a message; omits that the value is optional.
 fn expected(schema: &Json) -> String {
+    if let Some(words) = words_of(schema) {
+        return one_of_words(&words);
+    }
     let names: Vec<&str> = match &schema["type"] {
         Json::String(name) => vec![name],
         Json::Array(names) => names.iter().filter_map(Json::as_str).filter(|name| *name != "null").collect(),

@@ -46,7 +46,7 @@ pub(super) fn write(mode: ApproveMode, hosts: &[Host], place: &Place, writer: &m
     }
     if hosts.contains(&Host::Codex) {
         output::note(
-            "  note: Codex asks only for rules of yours and to leave its sandbox, and neither is approved: few prompts are saved",
+            "  note: Codex asks only because of your rules and to leave its sandbox; steersman approves neither and saves few prompts",
         );
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn offer(place: &Place, skips_questions: bool) {
         return;
     }
     output::note(
-        "  until it lists an intent, agents can write nothing here and run no command that may write",
+        "  until the intents file lists an intent, agents can write nothing here and run no command that may write",
     );
     let name = if skips_questions {
         None

@@ -55,7 +55,7 @@ pub(super) fn register_all(
     writer: &mut Writer<'_>,
 ) -> Vec<Host> {
     let edits = plan_all(files, parts, program, writer);
-    print_notes(&edits);
+    print_notes(&edits, writer.prefix);
     apply_all(&edits, writer)
 }
 
@@ -77,12 +77,12 @@ pub(super) fn plan_all(
 }
 
 /// Prints what a user should know before steersman writes the files.
-pub(super) fn print_notes(edits: &[Edit]) {
+pub(super) fn print_notes(edits: &[Edit], prefix: &str) {
     for Edit { after, before, .. } in edits {
         let new_hooks = after.hooks.filter(|_| before.hooks.is_none()).map(|plan| plan.notes);
         let new_server = after.server.filter(|_| before.server.is_none()).map(|plan| plan.notes);
         for note in new_hooks.into_iter().chain(new_server).flatten() {
-            output::note(&format!("  note: {}: {note}", after.file));
+            output::note(&format!("  note: {prefix}{}: {note}", after.file));
         }
     }
 }

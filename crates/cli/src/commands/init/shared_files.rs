@@ -10,7 +10,7 @@ use crate::question;
 ///
 /// WHY scripts are not asked: `init` in a script is the user's answer already.
 pub(super) fn may_write(edits: &[Edit], place: &Place, is_agreed: bool, writer: &Writer<'_>) -> bool {
-    print_notes(edits);
+    print_notes(edits, writer.prefix);
     let shared: Vec<&str> =
         edits.iter().filter(|edit| edit.changes() && is_shared(edit, place)).map(Edit::file).collect();
     if shared.is_empty() || is_agreed || !writer.writes() {

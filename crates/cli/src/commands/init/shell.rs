@@ -54,18 +54,27 @@ pub(super) fn register_all(
         let names = Names { path: &path, target: &target, owner: &owner };
         in_folder_of(plan, place, writer, |writer, plan| register(plan, level, names, place, writer));
     }
-    if hosts.contains(&Host::Qwen)
-        && level != Level::Managed
-        && let Some(state) = &place.user_state
-    {
+    let Some(state) = place.user_state.as_ref().filter(|_| level != Level::Managed) else { return };
+    for host in BY_FILES_ALONE.into_iter().filter(|host| hosts.contains(host)) {
         if writer.writes()
-            && let Err(error) = ShellFolder::of(state).install(&target, &qwen_settings(writer), &owner)
+            && let Err(error) = ShellFolder::of(state).install(&target, &stand_in(host, writer), &owner)
         {
             writer.fail(&ChangeError::World(anyhow::anyhow!("cannot create the file for bash: {error}")));
         }
-        if environment::is_in_front_of_shell(Host::Qwen) {
-            return;
-        }
+        note(host, state);
+    }
+}
+
+/// The hosts of which no settings file names the program in front of the shell.
+const BY_FILES_ALONE: [Host; 2] = [Host::Qwen, Host::CopilotCli];
+
+/// Tells what the user must do for a host without a setting.
+fn note(host: Host, state: &AbsPath) {
+    if host == Host::CopilotCli {
+        output::note(
+            "  note: Copilot CLI: commands run confined if it asks about none of them: start it with `--allow-all`, or with `--allow-all-tools --allow-all-paths`",
+        );
+    } else if !environment::is_in_front_of_shell(host) {
         output::note(&format!(
             "  note: Qwen Code takes {BASH_ENV_VARIABLE} only from its environment: start it with `{BASH_ENV_VARIABLE}={}` to let its commands run confined",
             ShellFolder::of(state).bash_env()
@@ -79,24 +88,24 @@ pub(crate) fn withdraw_shells(hosts: &[Host], level: Level, place: &Place, write
     for plan in plans(level).iter().filter(|plan| hosts.contains(&plan.host)) {
         in_folder_of(plan, place, writer, |writer, plan| withdraw(plan, level, &owner, place, writer));
     }
-    if hosts.contains(&Host::Qwen)
-        && writer.writes()
-        && let Some(state) = &place.user_state
-        && let Err(error) = ShellFolder::of(state).uninstall(&qwen_settings(writer), &owner)
-    {
-        writer.fail(&ChangeError::World(anyhow::anyhow!("cannot remove the file for bash: {error}")));
+    let Some(state) = place.user_state.as_ref().filter(|_| writer.writes()) else { return };
+    for host in BY_FILES_ALONE.into_iter().filter(|host| hosts.contains(host)) {
+        if let Err(error) = ShellFolder::of(state).uninstall(&stand_in(host, writer), &owner) {
+            writer.fail(&ChangeError::World(anyhow::anyhow!("cannot remove the file for bash: {error}")));
+        }
     }
 }
 
-/// Returns the settings of Qwen Code, which stand for its registration: no settings file of it takes the variable.
-fn qwen_settings(writer: &Writer<'_>) -> AbsPath {
-    writer.workspace.root().join(".qwen/settings.json")
+/// Returns the settings that stand for the registration of a host, of which no file names the program.
+fn stand_in(host: Host, writer: &Writer<'_>) -> AbsPath {
+    let file = if host == Host::Qwen { ".qwen/settings.json" } else { ".github/hooks/steersman.json" };
+    writer.workspace.root().join(file)
 }
 
 /// The paths of one registration.
 #[derive(Clone, Copy)]
 struct Names<'a> {
-    /// What the variable names.
+    /// The value of the variable.
     path: &'a AbsPath,
     /// The program that the link leads to.
     target: &'a Path,

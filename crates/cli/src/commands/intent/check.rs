@@ -133,8 +133,8 @@ fn draw(finding: &Finding) {
         None => print(format_args!("{} {path}", paint(GOOD, "✓"))),
         Some((message, hint)) => {
             print(format_args!("{} {path}", paint(BAD, "✗")));
-            print(format_args!("  {}", text::one_line(message)));
-            print(format_args!("  hint: {}", text::one_line(hint)));
+            output::prose(format_args!("  {}", text::one_line(message)));
+            output::prose(format_args!("  hint: {}", text::one_line(hint)));
         }
     }
 }

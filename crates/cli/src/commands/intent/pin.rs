@@ -11,7 +11,7 @@ use crate::secret_prompt;
 /// Set a PIN for the commands that only a person may run, in terminals that an agent shares
 ///
 /// In the terminals of VS Code and Cursor steersman cannot tell you from the agent. With a PIN it asks for
-/// it there. Set it in a terminal of its own.
+/// it there. Set it in a separate terminal.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Remove the PIN

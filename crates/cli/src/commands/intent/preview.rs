@@ -4,7 +4,6 @@
 
 use std::ops::ControlFlow;
 
-use dispatch::replay::Replay;
 use event::{EventName, SessionId};
 use modules::IntentSettings;
 use project_config::{Config, Manifest};
@@ -98,15 +97,7 @@ impl Preview {
         place: &Place,
     ) -> anyhow::Result<()> {
         let home = environment::home();
-        let replay = Replay {
-            home: home.as_ref(),
-            modules: modules::ALL,
-            workspace: &place.workspace,
-            user_state: place.user_state.as_ref(),
-            manifest,
-            config,
-            session,
-        };
+        let replay = place.replay(session, manifest, config, home.as_ref());
         self.n_sessions += 1;
         replay.run(|replayed| {
             let (Ok(now), Some(record)) = (replayed.now, replayed.run.record.as_ref()) else {
@@ -150,7 +141,7 @@ impl Preview {
                 cut(&what, columns.saturating_sub(16))
             ));
             let first = refused.reason.lines().next().unwrap_or_default();
-            print(format_args!("               {}", cut(&one_line(first), columns.saturating_sub(16))));
+            output::field(&" ".repeat(15), &one_line(first));
         }
         let n = self.refused.len();
         print(format_args!(

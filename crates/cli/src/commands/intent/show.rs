@@ -65,7 +65,7 @@ fn requests_of(place: &Place, intents: &IntentsFile, id: &IntentId) -> anyhow::R
 fn draw(intent: &Intent, selection: Option<&Selection>, requests: &[ExpansionRequest]) {
     let columns = output::columns().unwrap_or(100);
     let head = format!("{} {}", intent.id, text::one_line(&intent.name));
-    print(format_args!(
+    output::prose(format_args!(
         "{}  {}",
         paint(STRONG, &head),
         paint(list::style(intent.status), intent.status.as_str())

@@ -2,7 +2,8 @@
 //!
 //! With `--json`: `{"modules": [{"name", "contractName", "on", "byDefault", "builtIn", "about"}]}`.
 
-use project_config::{Manifest, plain_name};
+use event::plain_name;
+use project_config::Manifest;
 use serde_json::{Value, json};
 
 use crate::commands::Place;
@@ -11,7 +12,7 @@ use crate::output::paint::{FAINT, GOOD, STRONG};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print, text};
 
-/// List the modules of this workspace: on or off, and what they do
+/// List the modules of this workspace: on or off, and their purpose
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"modules": [{name, contractName, on, byDefault, builtIn, about}]}

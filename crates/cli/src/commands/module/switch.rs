@@ -2,7 +2,8 @@
 
 use config_file::jsonc::{self, CstInputValue, CstRootNode};
 use config_file::nearest;
-use project_config::{Manifest, contract_name, plain_name};
+use event::{contract_name, plain_name};
+use project_config::Manifest;
 
 use crate::change::{Change, ChangeError, Mode, Writer};
 use crate::commands::Place;
@@ -35,7 +36,7 @@ pub(super) fn run(args: &Args, on: bool, place: &Place) -> anyhow::Result<Exit> 
         }
         return Ok(Exit::No);
     }
-    let word = if on { "on" } else { "off" };
+    let (name, word) = (plain_name(&args.name), if on { "on" } else { "off" });
     if !args.dry_run
         && let Some(exit) = person::refusal(place, &format!("module {word}"))
     {
@@ -56,12 +57,12 @@ pub(super) fn run(args: &Args, on: bool, place: &Place) -> anyhow::Result<Exit> 
         Err(error) => return Ok(error.print()),
     };
     if change.is_nothing() {
-        output::note(&format!("`{}` is already {word}", args.name));
+        output::note(&format!("`{name}` is already {word}"));
         return Ok(Exit::Fine);
     }
     let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
     if writer.apply(&change) && writer.writes() {
-        output::note(&format!("✓ `{}` is now {word}, from the next event on ({file})", args.name));
+        output::note(&format!("✓ `{name}` is now {word}, from the next event on ({file})"));
     }
     Ok(writer.finish())
 }

@@ -20,7 +20,7 @@ use crate::output::{self, print, text};
 ///
 /// Only this command and the gate `doneGate` run a plan's validations, and only those that `steersman trust` has listed,
 /// confined to the workspace. It records the results in
-/// the session's journal. Exits with 1 if a validation fails or may not run.
+/// the session's journal. Exits with 1 if a validation fails or must not run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The nodes [default: all active nodes]
@@ -49,6 +49,10 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
     };
     let Some(nodes) = chosen(args, &progress) else { return Ok(Exit::No) };
+    if !args.json && nodes.iter().all(|node| node.validations.is_empty()) {
+        note_none(&nodes);
+        return Ok(Exit::Fine);
+    }
     let trust = Trust::load(place.user_state()?)?;
     if !trust.covers(place.workspace.root(), &ScriptFiles::read(&place.workspace)?.fingerprint()) {
         output::error("cannot run the validations: this workspace is not trusted");
@@ -107,15 +111,23 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     if args.json {
         output::json(&results)?;
-    } else if results.is_empty() {
-        let ids: Vec<String> = nodes.iter().take(5).map(|node| format!("`{}`", node.id)).collect();
-        output::note(&format!("{} has no validations", ids.join(", ")));
     } else if holds {
         output::note(
             "all validations passed; run `steersman plan mark NODE complete` to mark a node as complete",
         );
     }
     Ok(if holds { Exit::Fine } else { Exit::No })
+}
+
+/// Reports that there is nothing to run.
+fn note_none(nodes: &[&Node]) {
+    let ids: Vec<String> =
+        nodes.iter().take(5).map(|node| format!("`{}`", text::one_line(&node.id))).collect();
+    let verb = if nodes.len() == 1 { "has" } else { "have" };
+    output::note(&format!("{} {verb} no validations", ids.join(", ")));
+    output::hint(
+        "add commands as `validations` of a node; `steersman schema plan-graph` prints the file's schema",
+    );
 }
 
 /// Returns the nodes to check. Reports an unknown node, or that no node is active, and returns `None`.

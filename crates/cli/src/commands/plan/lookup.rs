@@ -34,7 +34,7 @@ pub(super) fn find(place: &Place, named: Option<&str>) -> anyhow::Result<Option<
             None => output::error("no session of this workspace has a plan"),
         }
         output::hint(
-            "let a planning agent write one (module plan-subagent-contract), or name one as `plan.plan` in config.json",
+            "write one with `steersman plan new 'api=src/api/**' 'ui=src/ui/**'`, or let a planning agent write it: `steersman module on plan-subagent-contract`",
         );
     }
     Ok(found)

@@ -2,7 +2,8 @@
 
 use config_file::NewerFormat;
 use config_file::jsonc::{self, CstInputValue};
-use project_config::{Config, contract_name, plain_name};
+use event::{contract_name, plain_name};
+use project_config::Config;
 use serde_json::{Value, json};
 
 use crate::change::{Change, ChangeError, Mode, Writer};

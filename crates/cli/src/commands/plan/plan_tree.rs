@@ -20,11 +20,11 @@ pub(super) fn draw(session: Option<SessionId>, path: &str, progress: &PlanProgre
     let whose = session.map_or_else(|| "no session yet".to_owned(), |session| format!("session {session}"));
     print(format_args!("{path}, {whose}: {n_done} of {} nodes complete\n", nodes.len()));
     let columns = [
-        Column::whole("node"),
-        Column::left("status"),
-        Column::left("what"),
-        Column::left("after"),
-        Column::left("where"),
+        Column::whole("NODE"),
+        Column::left("STATUS"),
+        Column::left("WHAT"),
+        Column::left("AFTER"),
+        Column::left("WHERE"),
     ];
     let mut table = Table::new(columns);
     for (node, depth) in in_order(progress) {

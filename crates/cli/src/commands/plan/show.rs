@@ -1,6 +1,6 @@
 //! `steersman plan show [--session SID] [--json]`
 
-use plan::PlanProgress;
+use plan::{CurrentPlan, PlanProgress};
 use serde_json::{Value, json};
 
 use super::{lookup, plan_tree};
@@ -28,8 +28,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             return Ok(Exit::No);
         }
     };
-    let root = place.workspace.root();
-    let path = current.path.below(root).map_or_else(|_| current.path.to_string(), |below| below.to_string());
+    let path = path_of(&current, place);
     if args.json {
         let plan = json!({
             "session": found.session.map(|session| session.to_string()),
@@ -42,6 +41,12 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         plan_tree::draw(found.session, &path, &current.progress);
     }
     Ok(Exit::Fine)
+}
+
+/// Returns the path of the plan, relative to the workspace if it is in it.
+pub(super) fn path_of(current: &CurrentPlan, place: &Place) -> String {
+    let root = place.workspace.root();
+    current.path.below(root).map_or_else(|_| current.path.to_string(), |below| below.to_string())
 }
 
 fn nodes(progress: &PlanProgress) -> Vec<Value> {

@@ -38,10 +38,9 @@ pub(super) fn find(place: &Place) -> Option<Editor> {
     }
 }
 
-/// Prints the address for the extension, with its token if it may change things.
-pub(super) fn announce(editor: Option<&Editor>, url: &str, port: u16) {
-    let line = json!({"code": "EDITOR", "url": url, "port": port, "token": editor.map(Editor::token)});
-    output::print(format_args!("{line}"));
+/// Returns the line with the address for the extension, and with its token if it may change things.
+pub(super) fn announcement(editor: Option<&Editor>, url: &str, port: u16) -> String {
+    json!({"code": "EDITOR", "url": url, "port": port, "token": editor.map(Editor::token)}).to_string()
 }
 
 /// Stops the server when the extension closes its end of stdin, or ends without doing so.

@@ -1,4 +1,4 @@
-//! Answers the pages with what the commands of this program find out.
+//! Gives the pages the findings of this program's commands.
 
 use ::session::history;
 use event::{AbsPath, CommandLine, SessionId};

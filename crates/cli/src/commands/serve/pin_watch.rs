@@ -1,6 +1,6 @@
 //! Watches the MCP servers of others while `serve` runs: new and changed definitions, and changed tools.
 //!
-//! WHY a thread of its own: starting a server can take a minute, and the thread of `serve` must not wait.
+//! WHY its own thread: starting a server can take a minute, and the thread of `serve` must not wait.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -24,14 +24,14 @@ const TOOLS_INTERVAL: Duration = Duration::from_hours(1);
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Starts to watch; `log` gets each finding once.
-pub(super) fn start(place: Place, log: impl Fn(&Note) + Send + 'static) {
+pub(super) fn start(place: Place, log: impl Fn(Note) + Send + 'static) {
     thread::spawn(move || {
         let mut watch = Watch { place, told: BTreeSet::new(), listed: None };
         loop {
             // First of all: a server that cannot start has nothing to report.
             thread::sleep(INTERVAL);
             for note in watch.findings() {
-                log(&note);
+                log(note);
             }
         }
     });

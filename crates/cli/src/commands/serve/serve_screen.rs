@@ -1,4 +1,4 @@
-//! Prints what a server does: a line per event and, on a terminal, a last line with what runs and waits.
+//! Prints the events of a server, one per line, and on a terminal a last line with the running and queued runs.
 
 use std::io::{IsTerminal, Write};
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
-use event::EventName;
-use project_config::plain_name;
+use event::{EventName, plain_name};
 use session::{RunRecord, allowance};
 
 use super::run_search::{self, Found};

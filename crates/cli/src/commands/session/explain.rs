@@ -5,8 +5,8 @@
 //! "emitted": [{"type", "module", "data"}]}]}`; `record` is the `data` of the run's
 //! `HOOK_RUN` line.
 
+use event::plain_name;
 use host::{Support, Verb, capability};
-use project_config::plain_name;
 use serde_json::{Value, json};
 use session::{CutShortRecord, EventRecord, RunRecord};
 use store::Timestamp;
@@ -186,8 +186,11 @@ fn watchdog_text(line: &EventRecord) -> String {
     let record = CutShortRecord::of(line).unwrap_or_default();
     let budget = record.budget_ms;
     if let Some(decision) = &record.decision {
-        let module =
-            record.module.as_deref().map(|module| format!(" by {}", one_line(module))).unwrap_or_default();
+        let module = record
+            .module
+            .as_deref()
+            .map(|module| format!(" by {}", one_line(plain_name(module))))
+            .unwrap_or_default();
         let reason = record.reason.as_deref().map(one_line).unwrap_or_default();
         return format!(
             "{decision}{module}, printed by the watchdog because the {budget} ms budget was over before the run was \

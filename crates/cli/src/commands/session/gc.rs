@@ -1,14 +1,12 @@
 //! `steersman session gc [--dry-run] [--json]`
 //!
 //! With `--json`: `{"dryRun", "removed": [{"sid", "lastEventTs", "files", "bytes"}],
-//! "kept", "failed": [{"sid", "why"}], "bytes", "agentRuns": [{"run", "lastTs", "bytes"}]}`.
+//! "kept", "needed", "failed": [{"sid", "why"}], "bytes", "agentRuns": [{"run", "lastTs", "bytes"}]}`.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::Context;
 use event::SessionId;
-use intent::trace::StagedReports;
 use project_config::Config;
 use serde_json::json;
 use session::Retention;
@@ -16,6 +14,7 @@ use session::history::overviews;
 use store::{Freed, RemoveError, Timestamp};
 use workflow::OldRun;
 
+use super::needed_sessions;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::{self, moment, print};
@@ -23,14 +22,14 @@ use crate::output::{self, moment, print};
 /// Remove old sessions and old journals of agent runs
 ///
 /// Removes sessions and runs that are older than `gc.maxAgeDays` (7) and not among the latest
-/// `gc.maxSessions` (20), as set in `.ai/hooks/config.json`. Keeps those in use or with an event in the last
-/// hour.
+/// `gc.maxSessions` (20), as set in `.ai/hooks/config.json`; `gc.keep` keeps all of them for longer. Keeps those in use, those with an event in the last
+/// hour, and those whose journal a line of the trace that is not committed, or the newest anchor, needs.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print the sessions to remove without removing them
     #[arg(long)]
     dry_run: bool,
-    /// Print JSON: {dryRun, removed: [{sid, lastEventTs, files, bytes}], kept, failed: [{sid, why}], bytes, agentRuns: [{run, lastTs, bytes}]}
+    /// Print JSON: {dryRun, removed: [{sid, lastEventTs, files, bytes}], kept, needed, failed: [{sid, why}], bytes, agentRuns: [{run, lastTs, bytes}]}
     #[arg(long)]
     json: bool,
 }
@@ -53,9 +52,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let sessions = overviews(&place.workspace).context("cannot list the sessions")?;
     let mut gone = Vec::new();
     let mut failed = Vec::new();
-    let needed = needed_by_trace(place)?;
+    let mut n_needed = 0;
+    let needed = needed_sessions(place)?;
     for session in retention.expired(&sessions, store::now()) {
         if needed.contains(&session.id) {
+            n_needed += 1;
             continue;
         }
         let outcome =
@@ -70,9 +71,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let n_kept = sessions.len() - gone.len();
     let runs = old_runs(place, retention, args.dry_run);
     if args.json {
-        print_json(args, &gone, n_kept, &failed, &runs)?;
+        print_json(args, &gone, (n_kept, n_needed), &failed, &runs)?;
     } else {
-        print_text(args, retention, &gone, n_kept, &failed);
+        print_text(args, retention, &gone, (n_kept, n_needed), &failed);
         print_runs(args, &runs);
     }
     Ok(if failed.is_empty() { Exit::Fine } else { Exit::World })
@@ -86,25 +87,13 @@ pub(super) fn sweep(place: &Place) {
     else {
         return;
     };
-    let Ok(needed) = needed_by_trace(place) else { return };
+    let Ok(needed) = needed_sessions(place) else { return };
     for session in retention.expired(&sessions, store::now()) {
         if !needed.contains(&session.id) {
             let _ = remove(place, session.id);
         }
     }
     old_runs(place, retention, false);
-}
-
-/// Returns the sessions whose journal the trace still needs: for lines that are not committed, or not appended to the
-/// trace yet, the journal is the only proof.
-fn needed_by_trace(place: &Place) -> anyhow::Result<BTreeSet<SessionId>> {
-    let mut needed = crate::commands::trace::sessions_of_uncommitted_lines(place)?;
-    for id in place.workspace.sessions().context("cannot list the sessions")? {
-        if !StagedReports::in_folder(place.workspace.session(id).staged_reports()).is_empty() {
-            needed.insert(id);
-        }
-    }
-    Ok(needed)
 }
 
 /// Removes a session and the record of the workspace it was bound to.
@@ -142,7 +131,7 @@ fn print_text(
     args: &Args,
     retention: Retention,
     gone: &[RemovedSession],
-    n_kept: usize,
+    (n_kept, n_needed): (usize, usize),
     failed: &[(SessionId, anyhow::Error)],
 ) {
     let now = store::now();
@@ -153,7 +142,17 @@ fn print_text(
     let bytes = gone.iter().map(|session| session.freed.bytes).sum();
     let verb = if args.dry_run { "would be removed" } else { "removed" };
     let sessions = |n: usize| if n == 1 { "1 session".to_owned() } else { format!("{n} sessions") };
-    if gone.is_empty() {
+    if n_needed > 0 {
+        let keeps = if n_needed == 1 {
+            "is kept: the trace or an anchor needs its journal"
+        } else {
+            "are kept: the trace or an anchor needs their journals"
+        };
+        output::note(&format!("{} {keeps}", sessions(n_needed)));
+    }
+    if gone.is_empty() && n_needed > 0 {
+        output::note(&format!("nothing to remove: {} here", sessions(n_kept)));
+    } else if gone.is_empty() {
         output::note(&format!(
             "nothing to remove: {} here, none both older than {} days and beyond the latest {}",
             sessions(n_kept),
@@ -171,7 +170,7 @@ fn print_text(
 fn print_json(
     args: &Args,
     gone: &[RemovedSession],
-    n_kept: usize,
+    (n_kept, n_needed): (usize, usize),
     failed: &[(SessionId, anyhow::Error)],
     runs: &[OldRun],
 ) -> anyhow::Result<()> {
@@ -194,7 +193,7 @@ fn print_json(
         .map(|run| json!({"run": run.id.to_string(), "lastTs": run.last.as_millis(), "bytes": run.bytes}))
         .collect();
     output::json(&json!({
-        "dryRun": args.dry_run, "removed": removed, "kept": n_kept, "failed": failed, "bytes": bytes,
+        "dryRun": args.dry_run, "removed": removed, "kept": n_kept, "needed": n_needed, "failed": failed, "bytes": bytes,
         "agentRuns": runs,
     }))
 }

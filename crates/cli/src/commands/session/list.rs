@@ -36,9 +36,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     if sessions.is_empty() {
         output::note("no sessions yet");
-        output::hint(
-            "run `steersman init` to register agent programs; a session starts with the first event of one",
-        );
+        output::hint(super::lookup::first_session(place));
         return Ok(Exit::Fine);
     }
     for line in table(&sessions).lines(output::columns()) {
@@ -56,10 +54,10 @@ fn table(sessions: &[Overview]) -> Table {
     let mut table = Table::new([
         Column::whole("SID"),
         Column::left("HOST"),
-        Column::left("STARTED, UTC"),
+        Column::left("STARTED, UTC").extra(),
         Column::left("LAST EVENT"),
-        Column::left("WORK"),
-        Column::right("TURN"),
+        Column::left("WORK").extra(),
+        Column::right("TURN").extra(),
         Column::left("PHASE"),
         Column::right("CALLS"),
         Column::right("DENY"),

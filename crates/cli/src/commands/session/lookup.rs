@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use event::SessionId;
 
-use crate::commands::Place;
+use crate::commands::{Place, status};
 use crate::output;
 
 /// Finds the session whose id starts with `named`. Reports if none or several do, and returns `None`.
@@ -39,9 +39,18 @@ pub(crate) fn find_or_latest(place: &Place, named: Option<&str>) -> anyhow::Resu
     let latest = latest_first(place)?.into_iter().next();
     if latest.is_none() {
         output::error("this workspace has no sessions yet");
-        output::hint("run `steersman init` to register with the agent programs in use here");
+        output::hint(first_session(place));
     }
     Ok(latest)
+}
+
+/// Returns what a user does to get a first session.
+pub(super) fn first_session(place: &Place) -> &'static str {
+    if status::registered(place).is_empty() {
+        "run `steersman init` to register agent programs; a session starts with the first event of one"
+    } else {
+        "start an agent program here and give it a task; a session starts with its first event"
+    }
 }
 
 /// Returns the sessions, latest first.

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use dispatch::Rejudged;
-use dispatch::replay::{Comparison, Replay, Replayed};
+use dispatch::replay::{Comparison, Replayed};
 use event::SessionId;
 use project_config::{Config, Manifest};
 use serde_json::{Value, json};
@@ -108,15 +108,7 @@ impl ReplayReport {
     ) -> anyhow::Result<Self> {
         let config = Config::load(&place.workspace)?;
         let home = environment::home();
-        let replay = Replay {
-            home: home.as_ref(),
-            modules: modules::ALL,
-            workspace: &place.workspace,
-            user_state: place.user_state.as_ref(),
-            manifest,
-            config: &config,
-            session: id,
-        };
+        let replay = place.replay(id, manifest, &config, home.as_ref());
         let mut report = Self::default();
         let each = |replayed| {
             report.add(replayed);
@@ -261,6 +253,8 @@ fn decision_word(decision: &str, module: Option<&str>) -> String {
     match (decision, module) {
         ("abstain", _) => "pass".into(),
         (decision, None) => one_line(decision),
-        (decision, Some(module)) => format!("{} by {}", one_line(decision), one_line(module)),
+        (decision, Some(module)) => {
+            format!("{} by {}", one_line(decision), one_line(event::plain_name(module)))
+        }
     }
 }

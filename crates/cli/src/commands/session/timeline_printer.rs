@@ -6,9 +6,8 @@
 use std::collections::BTreeSet;
 
 use anstyle::Style;
-use event::Phase;
+use event::{Phase, plain_name};
 use host::Host;
-use project_config::plain_name;
 use session::history::Overview;
 use store::Timestamp;
 use timeline::{Call, Entry, EntryKind, Outcome, Turn};
@@ -205,7 +204,7 @@ impl<'a> TimelinePrinter<'a> {
             below: Vec::new(),
         };
         let by = |module: &Option<String>| {
-            module.as_deref().map(|module| format!(" by {module}")).unwrap_or_default()
+            module.as_deref().map(|module| format!(" by {}", plain_name(module))).unwrap_or_default()
         };
         match &entry.what {
             EntryKind::Call(call) => self.call(call),

@@ -4,7 +4,7 @@ use serde_json::json;
 use shell::guard;
 
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{field, print};
 
 /// List the guard's rules, each with its reason
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         return Exit::Fine;
     }
     for rule in guard::rules() {
-        print(format_args!("{:24} {:5} {}", rule.id, rule.level.name(), rule.why));
+        field(&format!("{:24} {:5} ", rule.id, rule.level.name()), rule.why);
     }
     Exit::Fine
 }

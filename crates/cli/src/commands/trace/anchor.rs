@@ -4,12 +4,14 @@
 //! git, in `refs/notes/steersman`, on the commit that is checked out. Without it no reader can tell a trace whose last
 //! lines were removed from a shorter one. `steersman serve` makes one at the end of every turn that added lines.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
+use event::SessionId;
 use intent::ContentHash;
 use intent::trace::TraceLog;
 use serde::{Deserialize, Serialize};
@@ -17,13 +19,15 @@ use serde::{Deserialize, Serialize};
 use super::provenance::git;
 use super::records;
 use crate::commands::Place;
+use crate::commands::session::sessions_to_let_go;
 use crate::environment;
 use crate::exit::Exit;
 use crate::output::{self, print};
 
 /// Sign the present state of the trace and the journals with an SSH key, as a note of git
 ///
-/// `trace verify` then proves whether lines were removed or changed since.
+/// `trace verify` then proves whether lines were removed or changed since. `session gc` keeps the journals that the newest
+/// anchor signs; the next anchor leaves out those that `gc` may remove.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The private SSH key; by default git's `user.signingKey` or a key in ~/.ssh
@@ -36,6 +40,9 @@ const NAMESPACE: &str = "steersman";
 
 /// How many anchors are compared, the newest first: each runs ssh-keygen.
 const MAX_CHECKED: usize = 100;
+
+/// How many changes of the notes are read.
+const MAX_NOTES: &str = "1000";
 
 /// The notes of git that hold anchors.
 const NOTES: &str = "steersman";
@@ -71,6 +78,8 @@ pub(super) struct AnchorCheck {
     pub(super) time: Option<String>,
     /// Each file that was shortened or changed since, or why the anchor does not count.
     pub(super) problems: Vec<String>,
+    /// The number of journals of the newest anchor that are not on this machine.
+    pub(super) n_absent: usize,
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
@@ -138,9 +147,17 @@ pub(super) fn check(place: &Place) -> AnchorCheck {
     all.sort_by(|(one, _), (other, _)| other.time.cmp(&one.time));
     for (statement, record) in all.iter().take(MAX_CHECKED) {
         match verify_signature(record) {
-            // Another program may anchor what it left of a trace, with a key of its own.
+            // Another program may anchor what it left of a trace, with its own key.
             Ok(signer) if own_key.as_ref().is_some_and(|own| !signer.contains(own.as_str())) => continue,
-            Ok(_) => compare(place, statement, &mut found),
+            Ok(_) => {
+                if found.time.is_none() {
+                    let is_absent =
+                        |it: &&AnchoredFile| !place.workspace.root().join(&it.file).as_path().exists();
+                    let journals = statement.files.iter().filter(|it| it.file != TraceLog::PATH);
+                    found.n_absent = journals.filter(is_absent).count();
+                }
+                compare(place, statement, &mut found);
+            }
             Err(why) => found
                 .problems
                 .push(format!("the signature of the anchor of {} is not valid: {why:#}", statement.time)),
@@ -160,7 +177,7 @@ fn compare(place: &Place, statement: &Statement, found: &mut AnchorCheck) {
         let path = place.workspace.root().join(&anchored.file);
         let bytes = match fs::read(path.as_path()) {
             Ok(bytes) => bytes,
-            // Old journals are removed by `session gc`; the trace never is.
+            // A colleague's journals are not here, and `session gc` removes old ones; the trace is always here.
             Err(_) if anchored.file != TraceLog::PATH => continue,
             Err(_) => Vec::new(),
         };
@@ -184,10 +201,29 @@ fn fingerprint_of(key: &Path) -> Option<String> {
     said.split_whitespace().find(|word| word.starts_with("SHA256:")).map(str::to_owned)
 }
 
+/// Returns the sessions whose journals the newest anchor signs.
+pub(crate) fn sessions_of_newest(place: &Place) -> anyhow::Result<BTreeSet<SessionId>> {
+    let statements = anchors(place).into_iter();
+    let statements = statements.filter_map(|it| serde_json::from_str::<Statement>(&it.statement).ok());
+    let Some(newest) = statements.max_by(|one, other| one.time.cmp(&other.time)) else {
+        return Ok(BTreeSet::new());
+    };
+    let signed: BTreeSet<&str> = newest.files.iter().map(|it| it.file.as_str()).collect();
+    let root = place.workspace.root();
+    let is_signed = |id: &SessionId| {
+        let journal = place.workspace.session(*id).events_file();
+        journal.below(root).is_ok_and(|journal| signed.contains(journal.as_str()))
+    };
+    let sessions = place.workspace.sessions().context("cannot list the sessions")?;
+    Ok(sessions.into_iter().filter(is_signed).collect())
+}
+
 fn files(place: &Place) -> anyhow::Result<Vec<AnchoredFile>> {
     let root = place.workspace.root();
     let mut paths = vec![records::file(place)];
-    for id in place.workspace.sessions().context("cannot list the sessions")? {
+    let to_let_go = sessions_to_let_go(place)?;
+    let sessions = place.workspace.sessions().context("cannot list the sessions")?;
+    for id in sessions.into_iter().filter(|id| !to_let_go.contains(id)) {
         paths.push(place.workspace.session(id).events_file());
     }
     let mut files = Vec::new();
@@ -204,18 +240,21 @@ fn files(place: &Place) -> anyhow::Result<Vec<AnchoredFile>> {
     Ok(files)
 }
 
-/// Returns every anchor, in no order.
+/// Returns every anchor that was ever stored, each once, in no order.
+///
+/// WHY from the history of the notes: an anchor whose note was removed or replaced still proves what it proved.
 fn anchors(place: &Place) -> Vec<AnchorRecord> {
-    let list = git(place, &["notes", &format!("--ref={NOTES}"), "list"]).unwrap_or_default();
-    let list = String::from_utf8_lossy(&list).into_owned();
-    let notes = list.lines().filter_map(|line| line.split_once(' ')).filter_map(|(note, _)| {
-        let text = git(place, &["cat-file", "blob", note])?;
-        Some(String::from_utf8_lossy(&text).into_owned())
-    });
-    let parse = |text: String| {
-        text.lines().filter_map(|line| serde_json::from_str::<AnchorRecord>(line).ok()).collect::<Vec<_>>()
-    };
-    notes.flat_map(parse).collect()
+    let notes = format!("refs/notes/{NOTES}");
+    let history = ["log", "--format=", "-p", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv"];
+    let args: Vec<&str> = ["-c", "log.showSignature=false"]
+        .into_iter()
+        .chain(history)
+        .chain(["--text", "-n", MAX_NOTES, &notes, "--"])
+        .collect();
+    let text = git(place, &args).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let added: BTreeSet<&str> = text.lines().filter_map(|line| line.strip_prefix('+')).collect();
+    added.into_iter().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 #[expect(clippy::disallowed_methods, reason = "git ends by itself")]
@@ -262,7 +301,7 @@ fn verify_signature(record: &AnchorRecord) -> anyhow::Result<String> {
 fn keygen(args: &[&str], text: &str, passphrase: Passphrase) -> anyhow::Result<String> {
     let mut command = Command::new("ssh-keygen");
     if passphrase == Passphrase::Never {
-        // With this it asks a program instead of the terminal, and this program knows nothing.
+        // With this it asks a program for the passphrase instead of the terminal, and this program answers nothing.
         command.env("SSH_ASKPASS_REQUIRE", "force").env("SSH_ASKPASS", "false");
     }
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -9,12 +9,13 @@ use std::io;
 
 use anyhow::Context;
 use intent::ContentHash;
-use intent::trace::{Author, TraceLog, TraceRecord, blame, history, renamed_from};
+use intent::trace::{Author, TraceLog, TraceRecord, blame, history_through_moves, renamed_from};
 use page::view::{FileLine, LineAuthor, LineWrite};
 use serde_json::{Value, json};
 
 use super::filter::repo_path;
 use super::journals::Writes;
+use super::moved_files::MovedFiles;
 use super::{journals, log, records};
 use crate::commands::Place;
 use crate::exit::Exit;
@@ -78,10 +79,11 @@ pub(crate) fn of_file(place: &Place, path: &str) -> anyhow::Result<Option<Blamed
         }
         Err(error) => return Err(error).with_context(|| format!("cannot read `{path}`")),
     };
-    let history = history_of(path, &content, place)
+    let moves = MovedFiles::of(place)?;
+    let history = history_of(path, &content, place, &moves)
         .with_context(|| format!("cannot read `{}`", records::file(place)))?;
     let names: BTreeSet<&str> = history.iter().map(|record| record.file_path.as_str()).collect();
-    let writes = Writes::of(place, path, &names)?;
+    let writes = Writes::of(place, path, &names, &moves)?;
     let authors = blame(&history, &content, &writes);
     let texts = content.split_inclusive(|byte| *byte == b'\n');
     let lines = texts.zip(authors).enumerate().map(|(index, (bytes, author))| FileLine {
@@ -107,11 +109,26 @@ fn line_author(author: Author<'_>, writes: &Writes<'_>) -> LineAuthor {
 }
 
 /// Returns the records of a file, also if a person renamed it since.
-fn history_of(path: &str, content: &[u8], place: &Place) -> io::Result<Vec<TraceRecord>> {
-    let found = history(path, || records::open(place))?;
+fn history_of(
+    path: &str,
+    content: &[u8],
+    place: &Place,
+    moves: &MovedFiles<'_>,
+) -> anyhow::Result<Vec<TraceRecord>> {
+    let history = |path: &str| history_through_moves(path, || records::open(place), |it| moves.source(it));
+    let is_gone = |file: &str| !place.workspace.root().join(file).as_path().exists();
+    let found = history(path)?;
     if let Some(first) = found.first() {
-        let Some(earlier) = journals::earlier_name(place, first) else { return Ok(found) };
-        let mut older = history(&earlier, || records::open(place))?;
+        let earlier = match journals::earlier_name(place, first) {
+            None => match Writes::before(place, first)?.filter(|_| moves.source(first).is_none()) {
+                // A person renamed it before an agent changed it.
+                Some(before) => renamed_from(&before, records::open(place)?, is_gone)?,
+                None => None,
+            },
+            earlier => earlier,
+        };
+        let Some(earlier) = earlier else { return Ok(found) };
+        let mut older = history(&earlier)?;
         older.retain(|record| record.timestamp <= first.timestamp);
         older.extend(found);
         return Ok(older);
@@ -120,9 +137,8 @@ fn history_of(path: &str, content: &[u8], place: &Place) -> io::Result<Vec<Trace
     if content.is_empty() {
         return Ok(found);
     }
-    let is_gone = |file: &str| !place.workspace.root().join(file).as_path().exists();
     match renamed_from(&ContentHash::of(content), records::open(place)?, is_gone)? {
-        Some(earlier) => history(&earlier, || records::open(place)),
+        Some(earlier) => Ok(history(&earlier)?),
         None => Ok(found),
     }
 }
@@ -162,6 +178,7 @@ fn draw(lines: &[FileLine]) {
         None => "person".to_owned(),
     };
     let widest = lines.iter().map(|line| intent(line).len()).max().unwrap_or(0);
+    let columns = output::columns();
     for line in lines {
         let (style, when) = match line.write() {
             Some(write) => (if write.certain { STRONG } else { CAREFUL }, log::when(&write.timestamp)),
@@ -172,6 +189,9 @@ fn draw(lines: &[FileLine]) {
         // Leading spaces are part of a line of code.
         let n_spaces = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
         let text = format!("{}{}", line.text[..n_spaces].replace('\t', "    "), text::one_line(&line.text));
+        // A terminal would break a long line of code below the columns before it.
+        let room = columns.map(|columns| columns.saturating_sub(widest + head.len() + last + 7));
+        let text = room.map_or_else(|| text.clone(), |room| text::cut(&text, room.max(20)));
         print(format_args!(
             "{}  {}  {}",
             paint(style, &text::pad(&intent(line), widest)),

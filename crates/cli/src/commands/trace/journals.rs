@@ -8,10 +8,11 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 use event::SessionId;
 use intent::journal::{Denied, FileWritten, JournalRecord};
-use intent::trace::{Edit, Evidence, LineMarks, MutationClass, TraceRecord};
+use intent::trace::{Edit, Evidence, LineMarks, MovedFile, MutationClass, TraceRecord};
 use intent::{ContentHash, IntentId};
 use session::history;
 
+use super::moved_files::MovedFiles;
 use crate::commands::Place;
 
 /// The place of a record: the session, and the turn and the hook run in it.
@@ -29,23 +30,40 @@ pub(super) struct Writes<'a> {
     file: String,
     by_content: HashMap<(String, ContentHash), (JournalPlace, FileWritten)>,
     committed: OnceCell<HashMap<ContentHash, Vec<u8>>>,
+    moves: &'a MovedFiles<'a>,
 }
 
 impl<'a> Writes<'a> {
     /// Collects the records of a file from all journals, under all of its names.
-    pub(super) fn of(place: &'a Place, file: &str, names: &BTreeSet<&str>) -> anyhow::Result<Self> {
+    pub(super) fn of(
+        place: &'a Place,
+        file: &str,
+        names: &BTreeSet<&str>,
+        moves: &'a MovedFiles<'a>,
+    ) -> anyhow::Result<Self> {
         let mut by_content = HashMap::new();
         each_with_place::<FileWritten>(place, |at, written| {
             if names.contains(written.file.as_str()) {
                 by_content.insert((written.file.clone(), written.after.clone()), (at, written));
             }
         })?;
-        Ok(Self { place, file: file.to_owned(), by_content, committed: OnceCell::new() })
+        Ok(Self { place, file: file.to_owned(), by_content, committed: OnceCell::new(), moves })
     }
 
     /// Returns the place of the write that led to a content.
     pub(super) fn place(&self, file: &str, after: &ContentHash) -> Option<&JournalPlace> {
         self.by_content.get(&(file.to_owned(), after.clone())).map(|(at, _)| at)
+    }
+
+    /// Returns the content before the write that led to a content.
+    pub(super) fn before(place: &Place, record: &TraceRecord) -> anyhow::Result<Option<ContentHash>> {
+        let mut before = None;
+        each::<FileWritten>(place, |_, written| {
+            if written.file == record.file_path && written.after == record.content_hash {
+                before = written.before;
+            }
+        })?;
+        Ok(before)
     }
 
     /// Returns the contents of the file in its latest commits. Runs git only if the file was changed outside;
@@ -80,6 +98,10 @@ impl Evidence for Writes<'_> {
 
     fn edit_of(&self, file: &str, after: &ContentHash) -> Option<Edit> {
         self.by_content.get(&(file.to_owned(), after.clone())).and_then(|(_, written)| written.edit())
+    }
+
+    fn moved_here(&self, record: &TraceRecord) -> Option<MovedFile> {
+        self.moves.moved_to(record)
     }
 
     fn content(&self, hash: &ContentHash) -> Option<Vec<u8>> {
@@ -126,7 +148,7 @@ pub(super) fn each<R: JournalRecord>(
 }
 
 /// Calls `each` for every record of a kind with its place, session by session.
-fn each_with_place<R: JournalRecord>(
+pub(super) fn each_with_place<R: JournalRecord>(
     place: &Place,
     mut each: impl FnMut(JournalPlace, R),
 ) -> anyhow::Result<()> {

@@ -38,10 +38,23 @@ pub(super) struct Finding {
 
 /// The writes that the journals of this machine know.
 struct KnownWrites {
-    /// The number of writes of each file, content and intent, with a session of them.
-    writes: HashMap<(String, String, String), (usize, SessionId)>,
+    /// The writes of each file, content and intent.
+    writes: HashMap<WriteKey, KnownWrite>,
     /// From when to when each journal reaches, in milliseconds since 1970.
     spans: Vec<(u64, u64)>,
+}
+
+/// The file, the content and the intent of a write.
+type WriteKey = (String, String, String);
+
+/// The writes of one content to a file under an intent.
+#[derive(Debug, Clone)]
+struct KnownWrite {
+    /// A session that wrote it.
+    session: SessionId,
+    n_writes: usize,
+    /// The hashes of their lines; `None` for a write of an older version of steersman.
+    lines: Vec<Option<String>>,
 }
 
 /// Compares every line.
@@ -51,15 +64,16 @@ pub(super) fn check(place: &Place) -> anyhow::Result<Provenance> {
     let committed = committed_lines(place);
     removed_from_commit(&text, &committed, &mut found);
     let known = KnownWrites::read(place)?;
-    let mut unseen = known.writes.clone();
+    let mut unseen: HashMap<&WriteKey, usize> =
+        known.writes.iter().map(|(key, write)| (key, write.n_writes)).collect();
+    let mut n_lines: HashMap<WriteKey, usize> = HashMap::new();
     let intents = WorkspaceIntents::of(&place.workspace).read().ok().flatten();
     let scope = modules::IntentSettings::of(&place.workspace).scope(&place.workspace);
     let old: BTreeSet<&str> = committed.iter().map(String::as_str).collect();
     for (index, line) in text.lines().enumerate() {
         let Ok(record) = TraceRecord::parse(line.as_bytes()) else { continue };
         let key = key_of(&record.file_path, record.content_hash.as_str(), &record.intent_id);
-        let is_known = known.writes.contains_key(&key);
-        if let Some((n_left, _)) = unseen.get_mut(&key) {
+        if let Some(n_left) = unseen.get_mut(&key) {
             *n_left = n_left.saturating_sub(1);
         }
         if old.contains(line) {
@@ -67,14 +81,26 @@ pub(super) fn check(place: &Place) -> anyhow::Result<Provenance> {
         }
         let place_of =
             |kind, problem| Finding { place: format!("{}:{}", TraceLog::PATH, index + 1), kind, problem };
-        if !is_known {
-            if known.reaches(&record.timestamp) {
-                let problem = format!("no journal of this machine knows this write of {}", record.file_path);
-                found.problems.push(place_of("forged", problem));
-            } else {
-                found.n_unverifiable += 1;
+        let file = &record.file_path;
+        let n_alike = n_lines.entry(key.clone()).or_insert(0);
+        *n_alike += 1;
+        let forged = match known.writes.get(&key) {
+            Some(write) if *n_alike > write.n_writes => Some(format!(
+                "the trace has more lines about this write of {file} than the journal has writes"
+            )),
+            Some(write) if !write.has_line(&record) => {
+                Some(format!("the journal recorded this write of {file} with other details"))
             }
-        }
+            Some(_) => None,
+            None if known.reaches(&record.timestamp) => {
+                Some(format!("no journal of this machine knows this write of {file}"))
+            }
+            None => {
+                found.n_unverifiable += 1;
+                None
+            }
+        };
+        found.problems.extend(forged.map(|problem| place_of("forged", problem)));
         let Some(intents) = &intents else { continue };
         match intents.get(&record.intent_id) {
             None => {
@@ -92,8 +118,10 @@ pub(super) fn check(place: &Place) -> anyhow::Result<Provenance> {
             }
         }
     }
-    for ((file, hash, intent), (n_left, session)) in unseen {
-        if n_left > 0 && !is_staged(place, session, &file, &hash) && !has_line(&text, &file, &hash) {
+    for (key, n_left) in unseen {
+        let (file, hash, intent) = key;
+        let Some(session) = known.writes.get(key).map(|write| write.session) else { continue };
+        if n_left > 0 && !is_staged(place, session, file, hash) && !has_line(&text, file, hash) {
             let place = format!("journal of session {session}");
             let problem =
                 format!("the trace has no line for the write of {file} under {intent} ({})", &hash[..12]);
@@ -120,17 +148,20 @@ pub(crate) fn sessions_of_uncommitted_lines(place: &Place) -> anyhow::Result<BTr
     let known = KnownWrites::read(place)?;
     let session = |record: &TraceRecord| {
         let key = key_of(&record.file_path, record.content_hash.as_str(), &record.intent_id);
-        known.writes.get(&key).map(|(_, session)| *session)
+        known.writes.get(&key).map(|write| write.session)
     };
     Ok(new.iter().filter_map(session).collect())
 }
 
 impl KnownWrites {
     fn read(place: &Place) -> anyhow::Result<Self> {
-        let mut writes: HashMap<(String, String, String), (usize, SessionId)> = HashMap::new();
+        let mut writes: HashMap<WriteKey, KnownWrite> = HashMap::new();
         journals::each::<FileWritten>(place, |session, written| {
             let key = key_of(&written.file, written.after.as_str(), &written.intent_id);
-            writes.entry(key).or_insert((0, session)).0 += 1;
+            let write =
+                writes.entry(key).or_insert_with(|| KnownWrite { session, n_writes: 0, lines: Vec::new() });
+            write.n_writes += 1;
+            write.lines.push(written.line);
         })?;
         let mut spans = Vec::new();
         for id in place.workspace.sessions().unwrap_or_default() {
@@ -159,7 +190,15 @@ impl KnownWrites {
     }
 }
 
-fn key_of(file: &str, hash: &str, intent: &IntentId) -> (String, String, String) {
+impl KnownWrite {
+    /// Returns whether the journal recorded exactly this line.
+    fn has_line(&self, record: &TraceRecord) -> bool {
+        let hash = record.line_hash();
+        self.lines.iter().any(|line| line.as_ref().is_none_or(|line| *line == hash))
+    }
+}
+
+fn key_of(file: &str, hash: &str, intent: &IntentId) -> WriteKey {
     (file.to_owned(), hash.to_owned(), intent.to_string())
 }
 

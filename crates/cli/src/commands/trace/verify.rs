@@ -2,7 +2,7 @@
 //!
 //! With `--json`: `{"whole": bool, "unchanged": […], "changed": […], "missing": […], "broken":
 //! [{"line", "problem"}], "problems": [{"place", "kind", "problem"}], "unverifiable": n, "anchor": {"time",
-//! "problems"}}`.
+//! "problems", "absentJournals": n}}`.
 
 use std::fs;
 
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
                 json!({"place": it.place, "kind": it.kind, "problem": it.problem})
             }).collect::<Vec<_>>(),
             "unverifiable": provenance.n_unverifiable,
-            "anchor": {"time": anchor.time, "problems": anchor.problems},
+            "anchor": {"time": anchor.time, "problems": anchor.problems, "absentJournals": anchor.n_absent},
             "unchanged": found.unchanged,
             "changed": found.changed,
             "missing": found.missing,
@@ -80,6 +80,13 @@ fn draw_provenance(provenance: &Provenance, anchor: &AnchorCheck) {
         let lines = text::counted(provenance.n_unverifiable, "line is", "lines are");
         print(format_args!(
             "{} {lines} unverifiable: their journals are not on this machine",
+            paint(CAREFUL, "~")
+        ));
+    }
+    if anchor.n_absent > 0 {
+        let journals = text::counted(anchor.n_absent, "anchored journal is", "anchored journals are");
+        print(format_args!(
+            "{} {journals} not on this machine, so nothing is proven about it",
             paint(CAREFUL, "~")
         ));
     }

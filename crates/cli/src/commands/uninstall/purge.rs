@@ -82,6 +82,21 @@ pub(super) fn remove_records(place: &Place) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Names what stays without `--purge`.
+pub(super) fn note_left(place: &Place) {
+    let root = place.workspace.root().as_path();
+    let folders = [(".ai/hooks", "rules"), (".ai/tmp", "records")];
+    let left: Vec<String> = folders
+        .iter()
+        .filter(|(folder, _)| root.join(folder).exists())
+        .map(|(folder, content)| format!("{folder} ({content})"))
+        .collect();
+    if !left.is_empty() {
+        output::note(&format!("  kept: {}", left.join(", ")));
+        output::hint("run `steersman uninstall --purge` to delete them too");
+    }
+}
+
 /// Lists the files that stay, with the reason; `removed` are gone, or would be.
 pub(super) fn list_kept(place: &Place, removed: &BTreeSet<String>) {
     let root = place.workspace.root().as_path();

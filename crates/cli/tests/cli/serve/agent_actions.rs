@@ -61,18 +61,33 @@ fn project(hooks: &[Value]) -> Project {
 
 /// Runs an automation to its end and returns its record.
 fn run(project: &Project, id: &str) -> Value {
+    json_of(project, &["automation", "run", id, "--json"])
+}
+
+/// Runs a command that finds the agent program and prints JSON.
+fn json_of(project: &Project, args: &[&str]) -> Value {
     let elsewhere = project.sandbox.elsewhere();
     let output = project
         .command()
         .env("PATH", format!("{}:/usr/bin:/bin", elsewhere.join("bin").display()))
         .env("OUT", &elsewhere)
         .env("STEERSMAN", env!("CARGO_BIN_EXE_steersman"))
-        .args(["automation", "run", id, "--json"])
+        .args(args)
         .output()
         .unwrap();
     let stdout = String::from_utf8_lossy(&output.stdout);
     serde_json::from_str(&stdout)
         .unwrap_or_else(|_| panic!("{stdout}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Returns the code of each problem that `validate` finds, and the state of each automation.
+fn found(project: &Project) -> (Vec<String>, Vec<String>) {
+    let texts = |all: &Value, key: &str| -> Vec<String> {
+        all.as_array().unwrap().iter().map(|it| it[key].as_str().unwrap().to_owned()).collect()
+    };
+    let validated = json_of(project, &["automation", "validate", "--json"]);
+    let listed = json_of(project, &["automation", "list", "--json"]);
+    (texts(&validated["problems"], "code"), texts(&listed["automations"], "state"))
 }
 
 #[test]
@@ -135,17 +150,47 @@ fn an_agent_of_an_extension_or_of_no_program_runs_nothing() {
     assert!(said.contains("`absent` cannot run: cannot find the agent `local:nobody`"), "{said}");
 }
 
-/// The document makes the prompt optional, so the file stays valid, and its other hooks run.
+/// The document makes the prompt optional, so the other hooks of the file run.
 #[test]
-fn a_hook_without_a_prompt_is_named_by_validate_and_its_run_fails() {
-    let project = project(&[custom("silent", &json!({"agentId": "local:reviewer"}))]);
+fn a_hook_without_a_prompt_is_an_error_of_its_own() {
+    let silent = custom("silent", &json!({"agentId": "local:reviewer"}));
+    let project = project(&[silent, custom("save", &json!({"agentId": "local:reviewer", "prompt": "save"}))]);
     project.sandbox.trust();
     let (code, stdout, stderr) = project.run(&["automation", "validate"]);
     let said = stdout + &stderr;
-    assert!(code == 0 && said.contains("the action has no prompt, so its runs fail"), "{said}");
+    let error = "error: `silent` cannot run: its action has no prompt [NO_PROMPT]\n  --> .vscode/gatomia/hooks.json:1\n";
+    assert!(code == 1 && said.contains(error), "{said}");
+    let (problems, states) = found(&project);
+    assert_eq!((problems, states), (vec!["NO_PROMPT".into()], vec!["NO_PROMPT".into(), "on".into()]));
     let error = run(&project, "silent")["error"].clone();
     assert_eq!(error["code"], "NO_PROMPT", "{error}");
     assert!(!project.sandbox.elsewhere().join(".args").exists(), "no program was started");
+    assert_eq!(run(&project, "save")["status"], "success");
+}
+
+/// Without a default runner only an agent whose file names a program can run.
+#[test]
+fn validate_and_list_find_agents_that_no_program_can_run() {
+    let of = |id: &str, agent: &str, kind: Value| {
+        let mut hook = custom(id, &json!({"agentId": agent, "agentType": kind, "prompt": "x"}));
+        hook.as_object_mut().unwrap().remove("runner");
+        hook
+    };
+    let project = project(&[
+        of("own", "local:reviewer", json!("background")),
+        of("local", "local:reviewer", json!("local")),
+        of("background", "local:bare", json!("background")),
+        of("bare", "local:bare", json!("local")),
+    ]);
+    project.sandbox.write(
+        ".rawko/agents/bare.yaml",
+        "name: bare\nsystemPrompt: x\ntransitions: {onSuccess: complete}\n",
+    );
+    project.sandbox.trust();
+    let (problems, states) = found(&project);
+    assert_eq!(problems, ["NO_RUNNER", "NO_PROGRAM", "NO_RUNNER"]);
+    assert_eq!(states, ["on", "NO_RUNNER", "NO_PROGRAM", "NO_RUNNER"]);
+    assert_eq!(run(&project, "bare")["error"]["code"], "NO_RUNNER");
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! How a server starts, its state, and how it stops.
 
-use std::process::Command;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::stage::{Project, hook, until};
+use super::stage::{Project, Server, hook, until};
 
 #[test]
 fn a_second_server_says_where_the_first_is() {
@@ -112,6 +114,7 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
             until("the server logs it", || project.log("CONFIGURATION_KEPT").len() == n_kept + 1);
         }
         let n = n_ran();
+        let of_hooks = i32::from(file.starts_with(".akira"));
         for (args, code) in [
             (&["emit", "x"][..], 0),
             (&["automation", "list"], 0),
@@ -121,7 +124,13 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
             (&["automation", "logs"], 0),
             (&["automation", "cancel", "--hook", "nobody"], 0),
             (&["status"], 0),
-            (&["automation", "validate"], i32::from(file.starts_with(".akira"))),
+            (&["automation", "validate"], of_hooks),
+            (&["automation", "enable", "go"], of_hooks),
+            (&["automation", "add", "--id", "a", "--trigger", "y", "--prompt", "p", "--dry-run"], of_hooks),
+            (&["automation", "edit", "go", "--set", "timeoutMs=9000", "--dry-run"], of_hooks),
+            (&["automation", "remove", "go", "--dry-run"], of_hooks),
+            (&["automation", "import", "--dry-run"], 1),
+            (&["trust", "--dry-run"], 1),
             (&["doctor"], 1),
         ] {
             let (found, stdout, stderr) = project.run(args);
@@ -179,6 +188,44 @@ fn a_workspace_with_a_busy_server_can_be_removed_at_the_first_try() {
     }
 }
 
+/// Its runs would go on in a folder that the server does not know.
+#[test]
+fn a_server_whose_workspace_is_moved_stops_its_runs_and_ends() {
+    let project = Project::new(&json!([hook("go", "tick", "sleep 600 & echo $! > ../elsewhere/pid; wait")]));
+    let mut server = project.serve();
+    assert_eq!(project.run(&["emit", "tick"]).0, 0);
+    until("it runs", || !project.read("../elsewhere/pid").is_empty());
+    let pid = project.read("../elsewhere/pid").trim().to_owned();
+    let (root, moved) = (project.sandbox.root(), project.sandbox.elsewhere().join("moved"));
+    fs::rename(&root, &moved).unwrap();
+    assert_eq!(server.0.wait().unwrap().code(), Some(0));
+    assert!(!Path::new("/proc").join(&pid).exists(), "its processes ended");
+    assert!(!root.exists(), "the server does not recreate it");
+    fs::rename(&moved, &root).unwrap();
+    let _server = project.serve();
+    until("the run is reported", || project.runs(&["--status", "failed"]).len() == 1);
+}
+
+/// The server writes its first records while git removes them.
+#[test]
+fn a_tree_can_be_cleaned_while_a_server_starts() {
+    let project = Project::new(&json!([]));
+    project.git(&["init", "-q"]);
+    project.declare(&json!([hook("go", "onDidSaveTextDocument", "true")]));
+    project.git(&["add", ".akira"]);
+    project.git(&["commit", "-q", "-m", "first"]);
+    for n in 0..8 {
+        let mut command = project.command();
+        command.args(["serve", "--no-web"]).stdout(Stdio::null()).stderr(Stdio::null());
+        let server = Server(command.spawn().unwrap());
+        thread::sleep(Duration::from_millis(n * 15));
+        let cleaned = project.try_git(&["clean", "-q", "-fdx"]);
+        assert!(cleaned.status.success(), "{n}: {}", String::from_utf8_lossy(&cleaned.stderr));
+        server.stop();
+        project.git(&["clean", "-q", "-fdx"]);
+    }
+}
+
 #[test]
 fn a_cleaned_tree_stays_clean_until_somebody_writes() {
     let project = Project::new(&json!([]));
@@ -215,6 +262,25 @@ fn a_save_right_before_a_clean_is_answered_and_no_second_server_starts() {
     until("the save is answered", || project.read("../elsewhere/ran") == "saved\n");
     until("the server has its record again", || project.holder()["pid"] == server.0.id());
     assert_eq!(project.log("LOCK"), [""; 0]);
+}
+
+/// As on a terminal that the user stopped.
+#[test]
+fn a_server_whose_output_nobody_reads_runs_everything_and_stops() {
+    let id = "an-automation-with-a-long-name-to-fill-the-pipe";
+    let mut go = hook(id, "tick", "echo ran >> ../elsewhere/ran");
+    go["prompt"] = "go".into();
+    let project = Project::new(&json!([go]));
+    let mut command = project.command();
+    command.args(["serve", "--json", "--no-web"]).stdout(Stdio::piped());
+    let server = Server(command.spawn().unwrap());
+    // A pipe holds 64 KiB; each run prints two lines of about 200 bytes.
+    let n = 200;
+    for _ in 0..n {
+        assert_eq!(project.run(&["emit", "tick"]).0, 0);
+    }
+    until("all ran", || project.read("../elsewhere/ran").lines().count() == n);
+    assert_eq!(server.stop(), Some(0));
 }
 
 #[test]

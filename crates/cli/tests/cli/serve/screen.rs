@@ -117,6 +117,43 @@ fn open_runs_are_listed_with_their_ids_and_times() {
 }
 
 #[test]
+fn tables_fit_eighty_columns_and_keep_ids_times_and_errors() {
+    let mut bad = hook(
+        "check-the-links",
+        "onDidSaveTextDocument",
+        "echo 'a line about what went wrong in it' >&2; exit 3",
+    );
+    bad["pattern"] = json!(["docs/**/*.md", "!docs/old/**"]);
+    let mut slow = hook("slow", "x", "touch started; sleep 600");
+    slow["prompt"] = "go".into();
+    let project = Project::new(&json!([bad, slow]));
+    let _server = project.serve();
+    project.sandbox.write("docs/a/long/path/to/the/page-about-something.md", "1\n");
+    until("it failed", || project.runs(&[]).len() == 1);
+    project.run(&["emit", "x"]);
+    until("it started", || project.sandbox.path("started").exists());
+    let id = project.runs(&[])[0]["id"].as_str().unwrap().to_owned();
+    let open = project.json(&["automation", "runs", "--json"])["runs"][0]["id"].as_str().unwrap().to_owned();
+    for (args, parts) in [
+        (&["automation", "list"][..], vec!["check-the-links", "slow", "onDidSaveText", "command"]),
+        (
+            &["automation", "history"],
+            vec![id.as_str(), "failed", "check-the-l", "EXIT_CODE: a line", "+05:30"],
+        ),
+        (&["automation", "runs"], vec![open.as_str(), "running", "slow"]),
+    ] {
+        let output =
+            project.command().args(args).env("COLUMNS", "80").env("TZ", "IST-5:30").output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= 80, "{widest}:\n{text}");
+        for part in parts {
+            assert!(text.contains(part), "no {part}:\n{text}");
+        }
+    }
+}
+
+#[test]
 fn a_run_by_hand_takes_values() {
     let mut go = hook("go", "x", "cat");
     go["prompt"] = "{version} {note}".into();

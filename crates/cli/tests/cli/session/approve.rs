@@ -31,7 +31,7 @@ fn is_allowed(answer: &Value) -> bool {
     answer["hookSpecificOutput"]["permissionDecision"] == "allow"
 }
 
-/// Sends a command in a session of its own: what an earlier one sets in its shell must not count.
+/// Sends a command in its own session: what an earlier one sets in its shell must not count.
 fn in_own_session(scene: &Scene, index: usize, command: &str) -> Value {
     let call = json!({"tool_name": "Bash", "tool_use_id": "1", "session_id": format!("s{index}"),
         "tool_input": {"command": command}});
@@ -76,6 +76,8 @@ fn what_is_proven_read_only_in_the_workspace_passes_without_a_prompt() {
         "stat README.md",
         "jq .name package.json",
         "timeout 5 ls src",
+        "for f in src/*.rs; do echo \"== $f\"; head -5 \"$f\"; done",
+        "n=3; head -$n README.md",
     ]
     .into_iter()
     .enumerate()
@@ -118,8 +120,15 @@ fn nothing_is_approved_without_a_proof_of_every_part() {
         "awk 'BEGIN { while ((getline line < \"/etc/passwd\") > 0) print line }'",
         "git diff --no-index /etc/passwd README.md",
         "cat file:///etc/passwd",
+        "for f in /etc/*; do head -1 \"$f\"; done",
+        "for PATH in /tmp; do ls; done",
+        "for path in /tmp; do ls; done",
+        "d=/etc; ls $d",
+        "path=(/tmp) ls",
         // Secrets.
         "cat .env",
+        "for f in .env; do cat $f; done",
+        "for f in web/*; do cat $f; done",
         "cat web/.env",
         "head -1 ./web/.env",
         "grep TOKEN .env",
@@ -366,6 +375,17 @@ fn writes_are_approved_only_in_the_scope_of_an_intent() {
         assert_eq!(is_allowed(&answer), expected, "{mode} {path}: {answer}");
         let shell = scene.shell("claude-code", "2", &format!("echo x > {path}"));
         assert_eq!(is_allowed(&shell), expected, "{mode} {path}: {shell}");
+        for (id, command) in [
+            ("4", format!("touch {path}")),
+            ("5", format!("cp README.md {path}")),
+            ("6", format!("sort README.md | tee {path}")),
+            ("7", format!("mkdir -p {path}.parts")),
+        ] {
+            let answer = scene.shell("claude-code", id, &command);
+            assert_eq!(is_allowed(&answer), expected, "{mode} {command}: {answer}");
+        }
+        let outside = scene.shell("claude-code", "8", &format!("cp /etc/hostname {path}"));
+        assert!(!is_allowed(&outside), "{outside}");
         let deletion = scene.shell("claude-code", "3", &format!("rm {path}"));
         assert!(!is_allowed(&deletion), "{deletion}");
     }

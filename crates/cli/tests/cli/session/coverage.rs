@@ -46,7 +46,7 @@ fn a_call_that_no_hook_judged_is_ungoverned() {
     let text = scene.run(&["session", "coverage"]).stdout;
     assert!(text.starts_with(&format!("{CLAUDE}  Claude Code: hooks judged 2 of 3 calls (66 %)")), "{text}");
     assert!(text.contains("UNGOVERNED  2026-01-01T00:00:00Z  Bash"), "{text}");
-    // A subagent has a file of its own.
+    // A subagent has its own file.
     let line =
         json!({"message": {"content": [{"type": "tool_use", "id": "s1", "name": "Read", "input": {}}]}});
     write(&scene, ".claude/projects/-project/one/subagents/agent-a1.jsonl", &format!("{line}\n"));

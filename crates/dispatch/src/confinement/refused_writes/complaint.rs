@@ -52,7 +52,7 @@ pub(super) fn complaints(output: &str, is_landlock: bool) -> Vec<Complaint> {
             continue;
         }
         let mut paths = paths_in(line);
-        // A sentence of its own about an error of another line.
+        // A separate sentence about an error of another line.
         if paths.is_empty() {
             let before = &lines[at.saturating_sub(LINES_BEFORE)..at];
             paths = before

@@ -2,7 +2,7 @@
 
 use super::program::ToolName;
 
-/// What the value of a field is.
+/// The meaning of the value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     Path,
@@ -19,7 +19,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// Returns whether a string of this name that is JSON may be an input of its own, not text for a file or for people.
+    /// Returns whether a string of this name that is JSON may be an input by itself, not text for a file or for people.
     pub(super) fn is_data(name: &str) -> bool {
         let lower = name.to_ascii_lowercase();
         ["params", "parameters", "arguments", "args", "input", "payload", "options", "request", "json"]

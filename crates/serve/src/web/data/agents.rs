@@ -1,9 +1,11 @@
 //! Fills the page about agents.
 
-use agent::registry::Snapshot;
-use page::view::{AgentRow, Agents, WorkflowRun, WorkflowStep};
-use serde_json::Value;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
+use agent::registry::{self, EntryRecord, Snapshot};
+use agent::{Definition, ToolNames};
+use page::view::{AgentRow, Agents, ToolPolicy, WorkflowRun, WorkflowStep};
 use workflow::{RunRecord, RunResult, RunSummary};
 
 use super::super::Web;
@@ -16,12 +18,12 @@ const MAX_RUNS: usize = 10;
 pub(in crate::web) fn agents(web: &Web) -> Agents {
     let now = store::now();
     let snapshot = Snapshot::of(&registry_file::read(&web.workspace), now);
-    let row = |it: agent::registry::EntryRecord| {
-        let field = |name: &str| it.schema.as_ref().and_then(|schema| schema.get(name)).cloned();
-        let tools = field("tools").and_then(|it| it.as_array().cloned());
+    let definitions = definitions(web.workspace.root().as_path());
+    let row = |it: EntryRecord| {
+        let definition = it.source_path.as_deref().and_then(|path| definitions.get(Path::new(path)));
         AgentRow {
-            tools: tools.map(|all| all.iter().filter_map(Value::as_str).map(str::to_owned).collect()),
-            model: field("model").and_then(|it| it.as_str().map(str::to_owned)),
+            tools: definition.map(|it| tool_policy(&it.tools)),
+            model: definition.and_then(model),
             source: it.source_path.or(it.extension_id).unwrap_or(it.source),
             id: it.id,
             name: it.display_name,
@@ -35,6 +37,32 @@ pub(in crate::web) fn agents(web: &Web) -> Agents {
         agents: snapshot.agents.into_iter().map(row).collect(),
         runs: workflow::runs(&web.workspace).iter().take(MAX_RUNS).map(workflow_run).collect(),
     }
+}
+
+/// Returns the agents of the workspace's files by path. The registry on disk has neither tools nor models.
+fn definitions(workspace: &Path) -> HashMap<PathBuf, Definition> {
+    let config = registry::project_config(workspace).config.unwrap_or_default();
+    let files = registry::agent_files(workspace, &config.directory, &|| false);
+    // The names only decide which tools a warning calls unknown.
+    let loaded = registry::load_files(&files, &ToolNames::new(config.custom_tools));
+    let documents = files.into_iter().zip(loaded);
+    documents.filter_map(|(file, loaded)| Some((file.path, loaded.document?.definition))).collect()
+}
+
+fn tool_policy(tools: &agent::Tools) -> ToolPolicy {
+    let filter = &tools.bash_filter;
+    ToolPolicy {
+        allowed: tools.allowed.clone(),
+        blocked: tools.blocked.clone(),
+        commands: filter.allowed_commands.clone(),
+        blocked_commands: filter.blocked_patterns.iter().map(|it| it.as_str().to_owned()).collect(),
+    }
+}
+
+/// Returns the model that the file names: of the program that runs it, or for the host that reads the file.
+fn model(definition: &Definition) -> Option<String> {
+    let of_provider = definition.provider.as_ref().and_then(|it| it.model.clone());
+    of_provider.or_else(|| definition.metadata.get("model")?.as_str().map(str::to_owned))
 }
 
 fn workflow_run(run: &RunSummary) -> WorkflowRun {

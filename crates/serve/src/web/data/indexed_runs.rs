@@ -16,7 +16,7 @@ use crate::history::{History, RunPlace, SessionQuery, SessionTotals};
 const SHOWN: usize = 150;
 /// The shortest text that the index can find.
 const SHORTEST: usize = 3;
-/// What a busy session adds to its journal within seconds.
+/// The growth of the journal of a busy session within seconds.
 const LAG: u64 = 256 * 1024;
 
 /// The runs of a session that a filter finds, with the results of their calls.

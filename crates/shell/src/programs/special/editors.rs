@@ -53,6 +53,14 @@ pub(crate) fn editor(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Opti
     (call.name == "view" && !writes && commands.is_empty()).then_some(Class::ReadOnly)
 }
 
+/// `nano -s PROGRAM`: the editor runs it over the text.
+pub(crate) fn speller(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    for command in args.values("-s|--speller") {
+        walker.run_text(command, call, &call.name);
+    }
+    None
+}
+
 /// Returns the commands among typed lines: inserted text ends at a line with a dot.
 fn typed(input: &str) -> Vec<String> {
     let mut commands = Vec::new();

@@ -86,7 +86,11 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, global: &Globals) -> Option<
     if matches!(name, "ls-remote" | "fetch" | "clone" | "pull")
         && args.words().any(|word| word.contains("::"))
     {
-        // `ext::COMMAND` and helpers of other names are programs.
+        // `ext::COMMAND` and helpers of other names are programs; `% ` stands for a space inside of a word.
+        if let Some(text) = args.words().find_map(|word| word.strip_prefix("ext::")) {
+            let text = text.replace("% ", "\\ ");
+            walker.through("git", |walker| walker.text(&text, call.span, Origin::Text("git".to_owned())));
+        }
         walker.doubt(Doubt::Code, format!("git {name}"), call.span);
     }
     own_settings::check(walker, call, global);

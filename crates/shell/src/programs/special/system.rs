@@ -151,6 +151,13 @@ pub(crate) fn mount(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     None
 }
 
+/// `networksetup -setdnsservers …`: the setter is the option itself.
+pub(crate) fn sets_system(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let setter = call.rest().iter().find(|word| word.text.starts_with("-set"))?;
+    walker.risk(RuleId::SystemSettings, setter.text.clone(), call.span);
+    Some(Class::Writes)
+}
+
 pub(crate) fn sysctl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if !args.has("-w|--write|-p|--load") && !args.words().any(|word| word.contains('=')) {
         return Some(Class::ReadOnly);

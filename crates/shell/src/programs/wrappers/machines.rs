@@ -72,6 +72,10 @@ pub(super) static ROWS: &[Wrapper] = &[
     .sub("exec")
     .skip(1)
     .site(Site::Container),
+    wrap("buildah", "-v --volume -e --env --user --workingdir --cap-add --hostname", &["buildah run c -- rm -rf /"])
+        .sub("run")
+        .skip(1)
+        .site(Site::Container),
     wrap("limactl", "--workdir --shell --log-level", &["limactl shell default rm -rf /"])
         .sub("shell|sh")
         .skip(1)

@@ -85,7 +85,8 @@ pub(super) static ROWS: &[Wrapper] = &[
     wrap("proxychains", "-f", &["proxychains -q rm -rf /"]).flags("-q"),
     wrap("trickle", "-d -u -w -t -l -n", &["trickle -s -d 10 rm -rf /"]).flags("-s -v"),
     wrap("ifne", "", &["echo x | ifne rm -rf /"]).flags("-n"),
-    wrap("gdb", "-ex -x -iex -ix -ex --command -s -e -c -p -d -cd", &["gdb -batch --args rm -rf /"]),
+    wrap("gdb", "-ex -x -iex -ix -ex --command -s -e -c -p -d -cd", &["gdb -batch --args rm -rf /"])
+        .flags("-nx -nh -n -q -quiet -silent -batch -batch-silent -nw -w -tui --nx --nh --quiet --silent --batch --nowindows --tui"),
     wrap(
         "ld.so",
         "--library-path --preload --argv0 --inhibit-rpath --audit --glibc-hwcaps-prepend --glibc-hwcaps-mask",
@@ -96,6 +97,13 @@ pub(super) static ROWS: &[Wrapper] = &[
     wrap("daemon", "-n -u -r -D -U -L -N --name --user --chroot --chdir --umask --output --stdout --stderr --errlog --dbglog --pidfile", &["daemon -- rm -rf /"]),
     wrap("softlimit", "-a -c -d -f -l -m -o -p -r -s -t", &["softlimit -m 100 rm -rf /"]),
     wrap("logsave", "", &["logsave /dev/null rm -rf /"]).flags("-a -s -v").skip(1),
+    wrap("ssh-agent", "-a -E -O -P -t", &["ssh-agent rm -rf /", "ssh-agent -t 60 rm -rf /"])
+        .flags("-c -D -d -s -k")
+        .idle("-k"),
+    wrap("rustup", "", &["rustup run nightly rm -rf /"]).flags("-v -q --install --verbose --quiet").sub("run").skip(1),
+    wrap("sbatch", "-J -o -e -t -p -n -N -c -A --wrap", &["sbatch --wrap='rm -rf /'", "sbatch -J x --wrap 'rm -rf /'"])
+        .text("--wrap")
+        .inner(Inner::Option),
     wrap("tsp", "-L -N -E -D -W -S -C -K", &["tsp rm -rf /"]).flags("-n -f -m -d -B -g"),
     wrap("catchsegv", "", &["catchsegv rm -rf /"]),
     wrap("coresched", "", &["coresched new -- rm -rf /"]).inner(Inner::Dashes),

@@ -1,4 +1,4 @@
-//! What the words of a wrapper say about it: that it only asks, never prompts, or changes something by itself.
+//! The meaning of the words of a wrapper: that it only asks, never prompts, or changes something by itself.
 
 use super::super::Call;
 use crate::programs::options::{Item, Options};

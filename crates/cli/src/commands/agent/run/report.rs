@@ -21,13 +21,13 @@ pub(super) fn print_report(report: &Report, as_json: bool) -> anyhow::Result<Exi
     }
     output::note("");
     let mut table = Table::new([
-        Column::right("step"),
-        Column::whole("agent"),
-        Column::left("because"),
-        Column::left("in"),
-        Column::left("ended"),
-        Column::right("took"),
-        Column::right("tokens"),
+        Column::right("STEP"),
+        Column::whole("AGENT"),
+        Column::left("BECAUSE"),
+        Column::left("IN"),
+        Column::left("ENDED"),
+        Column::right("TOOK"),
+        Column::right("TOKENS"),
     ]);
     for step in &report.steps {
         let style = if step.outcome == StepOutcome::Success { GOOD } else { BAD };

@@ -24,7 +24,7 @@ const SETTLING: Duration = Duration::from_secs(2);
 /// The most calls that one check names; the rest is counted.
 const MAX_NAMED: usize = 100;
 
-/// What the journal has of earlier checks.
+/// The lines of earlier checks in the journal.
 #[derive(Default)]
 struct Earlier {
     read: Option<ReadUpTo>,

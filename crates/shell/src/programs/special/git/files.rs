@@ -6,7 +6,7 @@ use super::states::{self, Answered};
 use super::{SubCall, runs};
 use crate::guard::RuleId;
 use crate::programs::Args;
-use crate::reading::{Class, Origin};
+use crate::reading::Class;
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker};
 
@@ -206,11 +206,6 @@ pub(super) fn worktree(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) 
 /// `git clone URL [FOLDER]`: the folder is named after the repository.
 pub(super) fn clone(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) -> Option<Class> {
     let args = sub.args;
-    if let Some(text) = args.word(0).strip_prefix("ext::") {
-        // `% ` stands for a space inside of a word.
-        let text = text.replace("% ", "\\ ");
-        walker.through("git", |walker| walker.text(&text, call.span, Origin::Text("git".to_owned())));
-    }
     walker.reading.network = true;
     let folder = args.operands.get(1).map(|path| (*path).clone());
     if let Some(folder) = folder.or_else(|| args.operands.first().and_then(|url| named_after(url))) {

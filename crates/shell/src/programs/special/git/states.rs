@@ -227,7 +227,7 @@ fn ask(walker: &mut Walker<'_>, call: &Call, about: &str) {
     }
 }
 
-/// Returns whether a remote is an address instead of a name: the repository knows nothing of its state.
+/// Returns whether a remote is an address instead of a name: the repository has no record of its state.
 fn is_address(remote: &str) -> bool {
     remote.contains(':') || remote.contains('/') || remote.starts_with('~')
 }

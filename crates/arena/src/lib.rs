@@ -9,6 +9,10 @@
 //! here needs to be atomic. Other threads use the system's allocator and leak the arena's blocks instead of
 //! freeing them. Signal handlers do not allocate. Until `main` has read the command line it cannot tell
 //! whether this process is a hook; until then the only thread uses the arena.
+//!
+//! WHY a crate: the commands are not optimized in a quick release build, and every allocation of a batch passes here.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![expect(unsafe_code, reason = "a global allocator has no safe interface")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -82,7 +86,7 @@ static BOOKS: OwnedArenaState = OwnedArenaState(UnsafeCell::new(ArenaState {
 }));
 
 /// The global allocator.
-pub(crate) struct Arena;
+pub struct Arena;
 
 /// An allocated block.
 struct Taken {
@@ -93,13 +97,13 @@ struct Taken {
 
 impl Arena {
     /// Makes this thread allocate from the arena from now on; for a process that answers one hook event.
-    pub(crate) fn use_arena() {
+    pub fn use_arena() {
         OWNER.store(mark(), Ordering::Relaxed);
     }
 
     /// Makes every thread use the system's allocator from now on; for all other processes, before they start
     /// a thread.
-    pub(crate) fn use_system() {
+    pub fn use_system() {
         OWNER.store(NO_THREAD, Ordering::Relaxed);
     }
 
