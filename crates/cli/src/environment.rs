@@ -7,6 +7,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use event::AbsPath;
 use host::{Hints, Host, ShellEntry, shell_entry};
@@ -102,7 +103,10 @@ pub(crate) fn record_relay() -> Option<store::RecordRelay> {
 
 /// Returns the user's home.
 pub(crate) fn home() -> Option<AbsPath> {
-    path("HOME").or_else(|| path("USERPROFILE")).and_then(|home| AbsPath::new(home).ok())
+    // WHY once: a hook needs it three times, and each look-up compares the name with every variable.
+    static HOME: OnceLock<Option<AbsPath>> = OnceLock::new();
+    let read = || path("HOME").or_else(|| path("USERPROFILE")).and_then(|home| AbsPath::new(home).ok());
+    HOME.get_or_init(read).clone()
 }
 
 /// Returns the environment's hints about the host that started this process.

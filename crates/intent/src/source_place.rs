@@ -66,63 +66,85 @@ impl SourcePlace {
 }
 
 /// Returns whether a plain item has the id, the status and exactly the patterns of an intent.
+///
+/// WHY one pass over bytes: every call of a governed session makes this comparison, and several passes with the functions of
+/// strings took an eighth of the whole event.
 fn is_item_of(text: &str, intent: &Intent) -> bool {
-    if !text.trim_start().starts_with("- ") || text.contains(['&', '*']) && has_anchor(text) {
+    let mut own = intent.owned_scope.iter();
+    let mut is_next =
+        |listed: &[u8]| own.next().is_some_and(|pattern| pattern.as_str().as_bytes() == unquoted(listed));
+    let (mut n_ids, mut has_id, mut status, mut has_scope) = (0, false, None, false);
+    let mut in_list = false;
+    if !text.trim_start().starts_with("- ") {
         return false;
     }
-    let n_ids = text.lines().filter(|line| value_of(line, &["id"]).is_some()).count();
-    let status = text.lines().find_map(|line| value_of(line, &["status"]));
-    if n_ids != 1 || !has_id(text, &intent.id) || status != Some(intent.status.as_str()) {
-        return false;
+    for line in lines(text) {
+        let listed = line.strip_prefix(b"- ").map(<[u8]>::trim_ascii_start);
+        if let (true, Some(listed)) = (in_list, listed) {
+            if is_alias(listed) || !is_next(listed) {
+                return false;
+            }
+            continue;
+        }
+        in_list = false;
+        let Some((key, value)) = keyed(line) else {
+            if is_alias(listed.unwrap_or(line)) {
+                return false;
+            }
+            continue;
+        };
+        if is_alias(value) {
+            return false;
+        }
+        match key {
+            b"id" => {
+                n_ids += 1;
+                has_id = unquoted(value) == intent.id.as_str().as_bytes();
+            }
+            b"status" if status.is_none() => status = Some(unquoted(value)),
+            b"owned_scope" | b"ownedScope" if !has_scope => {
+                has_scope = true;
+                in_list = value.is_empty();
+                if let Some(inner) = value.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]")) {
+                    let mut items = inner.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+                    if !items.all(|item| item.is_empty() || is_next(item)) {
+                        return false;
+                    }
+                }
+            }
+            _ => {}
+        }
     }
-    let patterns = patterns_in(text);
-    patterns.len() == intent.owned_scope.len()
-        && patterns.iter().zip(&intent.owned_scope).all(|(listed, own)| *listed == own.as_str())
+    n_ids == 1 && has_id && status == Some(intent.status.as_str().as_bytes()) && own.next().is_none()
 }
 
 fn has_id(text: &str, id: &IntentId) -> bool {
-    text.lines().any(|line| value_of(line, &["id"]) == Some(id.as_str()))
+    lines(text)
+        .any(|line| keyed(line).is_some_and(|it| it.0 == b"id" && unquoted(it.1) == id.as_str().as_bytes()))
 }
 
-/// Returns whether a value of the item is an anchor or an alias, which stands for text elsewhere.
-fn has_anchor(text: &str) -> bool {
-    text.lines().any(|line| {
-        let value =
-            line.split_once(": ").map_or_else(|| line.trim_start().trim_start_matches("- "), |it| it.1);
-        value.trim_start().starts_with(['&', '*'])
-    })
+/// Returns the lines without the spaces around them.
+fn lines(text: &str) -> impl Iterator<Item = &[u8]> {
+    text.as_bytes().split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii)
 }
 
-/// Returns the plain value of one of these keys in a line.
-fn value_of<'a>(line: &'a str, keys: &[&str]) -> Option<&'a str> {
-    let line = line.trim_start();
-    let (key, value) = line.strip_prefix("- ").unwrap_or(line).split_once(':')?;
-    keys.contains(&key.trim()).then(|| unquoted(value.trim()))
+/// Returns the key and the value of a line, which may begin an item. Returns `None` for a line without a key.
+fn keyed(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.strip_prefix(b"- ").unwrap_or(line);
+    let colon = line.iter().position(|byte| *byte == b':')?;
+    Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()))
 }
 
-/// Returns the patterns of the scope, of a list in brackets or one per line.
-fn patterns_in(text: &str) -> Vec<&str> {
-    let mut lines = text.lines();
-    let Some(first) = lines.by_ref().find_map(|line| value_of_scope(line)) else { return Vec::new() };
-    if let Some(inner) = first.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        return inner.split(',').map(|item| unquoted(item.trim())).filter(|item| !item.is_empty()).collect();
+/// Returns whether a value is an anchor or an alias, which stands for text elsewhere.
+fn is_alias(value: &[u8]) -> bool {
+    matches!(value.first(), Some(b'&' | b'*'))
+}
+
+fn unquoted(value: &[u8]) -> &[u8] {
+    match value {
+        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => inner,
+        _ => value,
     }
-    if !first.is_empty() {
-        return Vec::new();
-    }
-    let items = lines.map(str::trim).take_while(|line| line.starts_with("- "));
-    items.map(|line| unquoted(line.trim_start_matches("- ").trim())).collect()
-}
-
-fn value_of_scope(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    let (key, value) = line.strip_prefix("- ").unwrap_or(line).split_once(':')?;
-    matches!(key.trim(), "owned_scope" | "ownedScope").then(|| value.trim())
-}
-
-fn unquoted(value: &str) -> &str {
-    let inner = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote);
-    inner('"').or_else(|| inner('\'')).unwrap_or(value)
 }
 
 #[cfg(test)]
@@ -162,6 +184,27 @@ intents:
             assert!(!other.says(&file, &intent), "another place");
             let longer = SourcePlace { start: 0, length: FILE.len() as u64 };
             assert!(!longer.says(&file, &intent), "two items");
+        }
+    }
+
+    #[test]
+    fn only_the_lines_of_exactly_this_intent_fit() {
+        let intent = &IntentsFile::parse(FILE.as_bytes()).unwrap().intents[0];
+        let item = "- id: INT-001\n  name: One\n  status: PENDING\n  owned_scope:\n    - \"src/**\"\n    - docs/*.md\n  constraints:\n    - \"**\"\n";
+        assert!(is_item_of(item, intent));
+        for (from, to) in [
+            ("INT-001", "INT-002"),
+            ("PENDING", "COMPLETED"),
+            ("    - docs/*.md\n", ""),
+            ("docs/*.md", "docs/*.md\n    - lib/**"),
+            ("docs/*.md", "*all"),
+            ("\"src/**\"", "&all src/**"),
+            ("name: One", "name: *one"),
+            ("name: One", "id: INT-001"),
+            ("owned_scope:", "owned_scope: \"**\""),
+            ("owned_scope:", "other:"),
+        ] {
+            assert!(!is_item_of(&item.replacen(from, to, 1), intent), "{from} -> {to}");
         }
     }
 }

@@ -81,7 +81,8 @@ pub(crate) fn moved_settings() -> Vec<MovedSettings> {
 
 /// Returns the file that a variable names; the programs do not read `~` in it.
 fn named_file(variable: SystemSettingsVariable) -> Option<AbsPath> {
-    AbsPath::new(folder().as_path().join(path(variable.name)?)).ok()
+    let named = path(variable.name)?;
+    AbsPath::new(folder().as_path().join(named)).ok()
 }
 
 /// Returns the folder that a variable names, as the programs read it.
