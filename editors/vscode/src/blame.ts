@@ -15,6 +15,8 @@ export class Blame implements vscode.Disposable, vscode.HoverProvider {
   readonly #cache = new Map<string, { version: number; lines: Map<number, BlameLine> }>();
   readonly #disposables: vscode.Disposable[] = [this.#style];
   #timer: NodeJS.Timeout | undefined;
+  /** Counts the changes of the workspace: an answer from before one is not cached after it. */
+  #generation = 0;
 
   constructor(private readonly folderOf: (uri: vscode.Uri) => Folder | undefined) {
     const soon = (): void => {
@@ -37,6 +39,7 @@ export class Blame implements vscode.Disposable, vscode.HoverProvider {
   /** Forgets what the trace said, after a change of the workspace. */
   forget(): void {
     this.#cache.clear();
+    this.#generation += 1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#show(), DELAY_MS);
   }
@@ -86,6 +89,7 @@ export class Blame implements vscode.Disposable, vscode.HoverProvider {
     const key = document.uri.toString();
     const known = this.#cache.get(key);
     if (known?.version === document.version) return known.lines;
+    const [{ version }, generation] = [document, this.#generation];
     let lines: BlameLine[] = [];
     try {
       const file = vscode.workspace.asRelativePath(document.uri, false);
@@ -94,7 +98,7 @@ export class Blame implements vscode.Disposable, vscode.HoverProvider {
       // A folder without a trace has no blame.
     }
     const found = new Map(lines.map((line) => [line.line, line]));
-    this.#cache.set(key, { version: document.version, lines: found });
+    if (generation === this.#generation) this.#cache.set(key, { version, lines: found });
     return found;
   }
 

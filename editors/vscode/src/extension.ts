@@ -34,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const lenses = new Lenses(folderOf);
   const scope = new ScopeDecorations(folderOf);
   let blame: Blame | undefined;
+  let problems: Problems | undefined;
 
   const show = (): void => {
     for (const view of views) view.refresh();
@@ -61,8 +62,11 @@ export function activate(context: vscode.ExtensionContext): void {
       log.warn(setting ? `the setting steersman.path names no program: ${setting}` : 'the program steersman was not found');
       return setState('noBinary');
     }
-    blame ??= new Blame(folderOf);
-    if (!context.subscriptions.includes(blame)) context.subscriptions.push(blame, new Problems(folderOf), emitWillSave(folderOf));
+    if (!blame || !problems) {
+      blame = new Blame(folderOf);
+      problems = new Problems(folderOf);
+      context.subscriptions.push(blame, problems, emitWillSave(folderOf));
+    }
     for (const { uri, name } of vscode.workspace.workspaceFolders ?? []) {
       if (uri.scheme !== 'file' || folders.some((folder) => folder.uri.toString() === uri.toString())) continue;
       const folder = new Folder(uri, name, program, log);
@@ -72,6 +76,8 @@ export function activate(context: vscode.ExtensionContext): void {
       isInitialised ||= isUsed;
       if (isUsed && vscode.workspace.getConfiguration('steersman', uri).get('autoStart', true)) folder.server.start();
     }
+    // The editor restores its tabs before a folder is known here.
+    problems.checkOpenDocuments();
     show();
   };
   const reopen = async (): Promise<void> => {
@@ -83,24 +89,27 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   let opening = Promise.resolve();
+  // One after the other: a folder that two of them open at once would have two servers.
+  const afterwards = (step: () => Promise<void>): void => {
+    opening = opening.then(step).catch((error: unknown) => log.error(String(error)));
+  };
   registerCommands({ context, folders: all, ready: () => opening, documents, log, toggleBlame: async () => blame?.toggle() });
   context.subscriptions.push(
     log, attention, scope, lenses.register(), scope.register(), ...views.map((view) => view.tree),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void open()),
-    vscode.workspace.onDidChangeWorkspaceFolders(({ removed }) => {
-      for (const { uri } of removed) {
-        folders.find((folder) => folder.uri.toString() === uri.toString())?.dispose();
-        folders = folders.filter((folder) => folder.uri.toString() !== uri.toString());
-      }
-      void open();
-    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => afterwards(open)),
+    vscode.workspace.onDidChangeWorkspaceFolders(({ removed }) => afterwards(async () => {
+      const isRemoved = (folder: Folder): boolean => removed.some(({ uri }) => uri.toString() === folder.uri.toString());
+      folders.filter(isRemoved).forEach((folder) => folder.dispose());
+      folders = folders.filter((folder) => !isRemoved(folder));
+      await open();
+    })),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('steersman.path')) void reopen();
+      if (event.affectsConfiguration('steersman.path')) afterwards(reopen);
       else if (event.affectsConfiguration('steersman')) show();
     }),
   );
-  opening = open().catch((error: unknown) => log.error(String(error)));
+  afterwards(open);
 }
 
 /** Stops the servers, so that the next window finds their locks free. */

@@ -11,19 +11,32 @@ const CHECKS: { files: RegExp; command: string[] }[] = [
   { files: /^(\.github\/agents\/.*\.md|\.rawko\/.*)$/, command: ['agent', 'validate', '--json'] },
   { files: /^(\.ai\/hooks\/.*\.json|\.orchestration\/active_intents\.yaml)$/, command: ['doctor', '--json'] },
 ];
+const FILES = '**/{.akira/hooks.json,.vscode/gatomia/hooks.json,.github/agents/**/*.md,.rawko/**,.ai/hooks/*.json,.orchestration/active_intents.yaml}';
 const SOURCE = 'steersman';
 
 export class Problems implements vscode.Disposable, vscode.CodeActionProvider {
   readonly #collection = vscode.languages.createDiagnosticCollection(SOURCE);
   readonly #hints = new WeakMap<vscode.Diagnostic, string>();
   readonly #disposables: vscode.Disposable[] = [this.#collection];
+  /** The newest check of each command in each folder: an older one that ends later must not show its result. */
+  readonly #newest = new Map<string, number>();
 
   constructor(private readonly folderOf: (uri: vscode.Uri) => Folder | undefined) {
+    const watcher = vscode.workspace.createFileSystemWatcher(FILES);
+    // Agents and commands change the files, too.
+    const changed = (uri: vscode.Uri): void => {
+      const isShown = this.#collection.has(uri) || vscode.workspace.textDocuments.some((it) => it.uri.toString() === uri.toString());
+      if (isShown) void this.check(uri);
+    };
     this.#disposables.push(
+      watcher, watcher.onDidChange(changed), watcher.onDidCreate(changed), watcher.onDidDelete((uri) => this.#collection.delete(uri)),
       vscode.workspace.onDidSaveTextDocument((document) => void this.check(document.uri)),
       vscode.workspace.onDidOpenTextDocument((document) => void this.check(document.uri)),
       vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, this, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
     );
+  }
+
+  checkOpenDocuments(): void {
     for (const document of vscode.workspace.textDocuments) void this.check(document.uri);
   }
 
@@ -33,8 +46,11 @@ export class Problems implements vscode.Disposable, vscode.CodeActionProvider {
     const name = vscode.workspace.asRelativePath(uri, false);
     const check = CHECKS.find(({ files }) => files.test(name));
     if (!check) return;
+    const key = `${folder.uri.toString()} ${check.command.join(' ')}`;
+    const turn = (this.#newest.get(key) ?? 0) + 1;
+    this.#newest.set(key, turn);
     const found = await folder.cli.json<{ problems?: Problem[]; findings?: Finding[] }>(check.command).catch(() => undefined);
-    if (!found) return;
+    if (!found || this.#newest.get(key) !== turn) return;
     const problems = found.problems ?? (found.findings ?? []).flatMap(toProblem);
     const byFile = new Map<string, Problem[]>([[name, []]]);
     for (const problem of problems) if (check.files.test(problem.file)) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);

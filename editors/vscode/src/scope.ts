@@ -36,8 +36,10 @@ export class ScopeDecorations implements vscode.FileDecorationProvider, vscode.D
     // A folder may contain files in scope, so only files are marked.
     const stat = await vscode.workspace.fs.stat(uri).then((it) => it, () => undefined);
     if (stat?.type !== vscode.FileType.File) return undefined;
+    const state = this.#shown;
     const isIn = this.#known.get(uri.toString()) ?? (await this.#ask(folder, path));
-    this.#known.set(uri.toString(), isIn);
+    // Another intent may be selected meanwhile; the editor then asks again.
+    if (state === this.#shown) this.#known.set(uri.toString(), isIn);
     if (isIn) return undefined;
     const made = new vscode.FileDecoration('⊘', vscode.l10n.t('{0} may not write this file', intent.id), new vscode.ThemeColor('disabledForeground'));
     made.propagate = false;
