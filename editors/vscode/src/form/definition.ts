@@ -19,6 +19,9 @@ export interface Fields {
   timing: string;
   prompt: string;
   agentId: string;
+  agentType: string;
+  /** The name by which an older definition chooses its agent. The form shows it and leaves it in the file. */
+  agentName: string;
   arguments: string;
   command: string;
   gitOperation: string;
@@ -65,7 +68,7 @@ type Json = Record<string, unknown>;
 export function emptyFields(): Fields {
   return {
     id: '', name: '', enabled: true, action: 'prompt', event: 'onDidSaveTextDocument', pattern: '', every: '', cron: '',
-    repoRoot: '.', agent: 'workspace', operation: 'file-save', timing: 'after', prompt: '', agentId: '', arguments: '',
+    repoRoot: '.', agent: 'workspace', operation: 'file-save', timing: 'after', prompt: '', agentId: '', agentType: '', agentName: '', arguments: '',
     command: '', gitOperation: 'commit', message: '', push: false, githubOperation: 'open-issue', repository: '',
     title: '', body: '', labels: '', issue: '', server: '', tool: '', toolArguments: '', runner: '', runnerDetail: '',
     concurrency: '', onBusy: '', timeoutMs: '', retries: '', rateRuns: '', ratePerMs: '',
@@ -119,7 +122,7 @@ export function toDefinition(fields: Fields): Json {
 
 function parametersOf(fields: Fields): Json {
   switch (fields.action) {
-    case 'custom': return clean({ agentId: fields.agentId, prompt: fields.prompt, arguments: fields.arguments });
+    case 'custom': return clean({ agentId: fields.agentId, agentType: fields.agentType, agentName: fields.agentName, prompt: fields.prompt, arguments: fields.arguments });
     case 'agent': return clean({ command: fields.command });
     case 'git': return clean({ operation: fields.gitOperation, messageTemplate: fields.message, pushToRemote: fields.push || undefined });
     case 'github': return clean({
@@ -141,7 +144,7 @@ function runnerOf(fields: Fields): unknown {
   }
 }
 
-/** Returns the fields of a definition. Keys that the form does not show stay in the file: an edit changes only its own. */
+/** Returns the fields of a definition. */
 export function toFields(definition: Json): Fields {
   const fields = emptyFields();
   const text = (value: unknown): string => (value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value));
@@ -164,7 +167,7 @@ export function toFields(definition: Json): Fields {
     const parameters = inner(action.parameters);
     fields.action = ACTIONS.find((name) => name === action.type) ?? 'custom';
     Object.assign(fields, {
-      agentId: text(parameters.agentId), prompt: text(parameters.prompt ?? parameters.input),
+      agentId: text(parameters.agentId), agentType: text(parameters.agentType), agentName: text(parameters.agentName), prompt: text(parameters.prompt ?? parameters.input),
       arguments: fields.action === 'mcp' ? '' : text(parameters.arguments),
       toolArguments: fields.action === 'mcp' ? text(parameters.arguments) : '',
       command: list(parameters.command), message: text(parameters.messageTemplate), push: parameters.pushToRemote === true,
@@ -183,17 +186,52 @@ export function toFields(definition: Json): Fields {
   return fields;
 }
 
-/** Returns the keys of the form that `automation edit` must set, and those that it must remove (`null`). */
+const KEYS = ['name', 'enabled', 'trigger', 'pattern', 'every', 'cron', 'allowGit', 'repoRoot', 'prompt', 'action', 'runner', 'concurrency', 'onBusy', 'timeoutMs', 'retry', 'rateLimit'];
+
+/** Returns the keys that `automation edit` must set, and those that it must remove (`null`). What the form does not show stays. */
 export function changedKeys(before: Json, after: Json): Json {
-  const own = ['name', 'enabled', 'trigger', 'pattern', 'every', 'cron', 'allowGit', 'repoRoot', 'prompt', 'action', 'runner', 'concurrency', 'onBusy', 'timeoutMs', 'retry', 'rateLimit'];
+  const shown = toDefinition(toFields(before));
   const changed: Json = {};
-  for (const key of own) {
-    if (JSON.stringify(before[key]) === JSON.stringify(after[key])) continue;
-    // A switch that is on by default may be written, too.
-    if (key === 'enabled' && (before.enabled ?? true) === (after.enabled ?? true)) continue;
-    changed[key] = after[key] ?? null;
+  for (const key of KEYS) {
+    if (isSame(shown[key], after[key])) continue;
+    changed[key] = (key === 'runner' ? mergedRunner(before[key], shown[key], after[key]) : merged(before[key], shown[key], after[key])) ?? null;
   }
   return changed;
+}
+
+/** Returns a definition with the changes of the form, for a copy of it. The counts of its runs are not copied. */
+export function copyOf(before: Json, after: Json): Json {
+  const copied = { ...before, ...changedKeys(before, after), id: after.id };
+  const counts = ['createdAt', 'modifiedAt', 'lastExecutedAt', 'executionCount', 'lastExecutionStatus'];
+  return Object.fromEntries(Object.entries(copied).filter(([key, value]) => value !== null && !counts.includes(key)));
+}
+
+/** Applies to a value in the file what the person changed between two values of the form. */
+function merged(before: unknown, shown: unknown, after: unknown): unknown {
+  // Another type of an action or runner has other keys.
+  if (!isObject(before) || !isObject(shown) || !isObject(after) || shown.type !== after.type) return after;
+  const result: Json = { ...before };
+  for (const key of new Set([...Object.keys(shown), ...Object.keys(after)])) {
+    if (isSame(shown[key], after[key])) continue;
+    if (after[key] === undefined) delete result[key];
+    else result[key] = merged(before[key], shown[key], after[key]);
+  }
+  return result;
+}
+
+/** Merges runners, whose name alone stands for settings without further keys. */
+function mergedRunner(before: unknown, shown: unknown, after: unknown): unknown {
+  const settings = (runner: unknown): unknown => (typeof runner === 'string' ? { type: runner } : runner);
+  const result = merged(settings(before), settings(shown), settings(after));
+  return isSame(result, settings(after)) ? after : result;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function clean(value: Json): Json {

@@ -3,6 +3,7 @@ import { message, t, useMessages } from '../l10n';
 import { adviceFor, agentSources } from '../nodes';
 import { ACTIONS, EVENTS, emptyFields, type Fields, idOf, OPERATIONS, RUNNERS, triggerKind, WORKSPACE_OPERATIONS } from './definition';
 import type { ToExtension, ToForm } from './messages';
+import { problemsByField } from './problemsByField';
 import { insertVariable, openVariable, unavailable, variablesFor } from './variables';
 import type { Agent, Problem } from '../api';
 
@@ -31,8 +32,8 @@ interface Field {
   choices?: readonly string[];
   /** Whether it applies now. */
   when?: (fields: Fields) => boolean;
-  /** The key in the program's problems. */
-  key?: string;
+  /** The keys in the program's problems, if they differ from its name. */
+  keys?: string[];
 }
 
 const isAction = (...names: string[]) => (it: Fields): boolean => names.includes(it.action);
@@ -44,45 +45,46 @@ const GROUPS: { title: string; fields: Field[] }[] = [
     { name: 'name', label: message('Name'), kind: 'text' },
     { name: 'id', label: message('Id'), kind: 'text', hint: message('unique in this folder') },
     { name: 'enabled', label: message('Enabled'), kind: 'switch' },
-    { name: 'action', label: message('Action'), kind: 'choice', choices: ACTIONS, hint: message('prompt: for an agent program or command · custom: for an agent of the registry'), key: 'action.type' },
+    { name: 'action', label: message('Action'), kind: 'choice', choices: ACTIONS, hint: message('prompt: for an agent program or command · custom: for an agent of the registry'), keys: ['action.type'] },
   ] },
   { title: message('Trigger'), fields: [
-    { name: 'event', label: message('Event'), kind: 'text', choices: EVENTS, when: isPrompt, key: 'trigger', hint: message('an event, an operation such as speckit.clarify, or a name of your own for steersman emit') },
-    { name: 'agent', label: message('Agent'), kind: 'choice', choices: ['workspace', 'speckit', 'openspec'], when: (it) => !isPrompt(it), key: 'trigger.agent' },
-    { name: 'operation', label: message('Operation'), kind: 'choice', when: (it) => !isPrompt(it), key: 'trigger.operation' },
-    { name: 'timing', label: message('Timing'), kind: 'choice', choices: ['after', 'before'], when: (it) => !isPrompt(it) && it.agent !== 'workspace', key: 'trigger.timing' },
+    { name: 'event', label: message('Event'), kind: 'text', choices: EVENTS, when: isPrompt, keys: ['trigger'], hint: message('an event, an operation such as speckit.clarify, or a name of your own for steersman emit') },
+    { name: 'agent', label: message('Agent'), kind: 'choice', choices: ['workspace', 'speckit', 'openspec'], when: (it) => !isPrompt(it), keys: ['trigger.agent'] },
+    { name: 'operation', label: message('Operation'), kind: 'choice', when: (it) => !isPrompt(it), keys: ['trigger.operation'] },
+    { name: 'timing', label: message('Timing'), kind: 'choice', choices: ['after', 'before'], when: (it) => !isPrompt(it) && it.agent !== 'workspace', keys: ['trigger.timing'] },
     { name: 'pattern', label: message('Files'), kind: 'area', when: isKind('file', 'rename', 'spec'), hint: message('globs, one per line; ! excludes') },
     { name: 'every', label: message('Every'), kind: 'text', when: isKind('schedule'), hint: message('such as 15m') },
     { name: 'cron', label: message('Cron'), kind: 'text', when: isKind('schedule'), hint: message('such as 0 9 * * 1-5') },
     { name: 'repoRoot', label: message('Repository'), kind: 'text', when: isKind('commit'), hint: message('relative to the folder') },
   ] },
   { title: message('Action'), fields: [
-    { name: 'agentId', label: message('Agent'), kind: 'choice', when: isAction('custom'), key: 'action.parameters.agentId' },
-    { name: 'prompt', label: message('Prompt'), kind: 'area', when: isAction('prompt', 'custom', 'command'), hint: message('type { for variables'), key: 'prompt' },
-    { name: 'arguments', label: message('Arguments'), kind: 'area', when: isAction('custom'), hint: message('appended to the prompt; type { for variables'), key: 'action.parameters.arguments' },
-    { name: 'command', label: message('Command'), kind: 'area', when: isAction('agent', 'command'), hint: message('a slash command, or a program and its arguments, one per line'), key: 'action.parameters.command' },
-    { name: 'gitOperation', label: message('Operation'), kind: 'choice', choices: ['commit', 'push'], when: isAction('git'), key: 'action.parameters.operation' },
-    { name: 'message', label: message('Message'), kind: 'text', when: isAction('git'), key: 'action.parameters.messageTemplate' },
-    { name: 'push', label: message('Push after the commit'), kind: 'switch', when: isAction('git'), key: 'action.parameters.pushToRemote' },
-    { name: 'githubOperation', label: message('Operation'), kind: 'choice', choices: ['open-issue', 'close-issue', 'create-pr', 'add-comment'], when: isAction('github'), key: 'action.parameters.operation' },
-    { name: 'repository', label: message('Repository'), kind: 'text', when: isAction('github'), hint: message('owner/name; empty: this one'), key: 'action.parameters.repository' },
-    { name: 'title', label: message('Title'), kind: 'text', when: isAction('github'), key: 'action.parameters.titleTemplate' },
-    { name: 'body', label: message('Body'), kind: 'area', when: isAction('github'), key: 'action.parameters.bodyTemplate' },
-    { name: 'labels', label: message('Labels'), kind: 'area', when: isAction('github'), hint: message('one per line'), key: 'action.parameters.labels' },
-    { name: 'issue', label: message('Issue'), kind: 'number', when: isAction('github'), key: 'action.parameters.issueNumber' },
-    { name: 'server', label: message('MCP server'), kind: 'text', when: isAction('mcp'), key: 'action.parameters.serverId' },
-    { name: 'tool', label: message('Tool'), kind: 'text', when: isAction('mcp'), key: 'action.parameters.toolName' },
-    { name: 'toolArguments', label: message('Arguments (JSON)'), kind: 'area', when: isAction('mcp'), key: 'action.parameters.arguments' },
+    { name: 'agentId', label: message('Agent'), kind: 'choice', when: isAction('custom'), keys: ['action.parameters.agentId', 'action.parameters', 'action.parameters.agentName'] },
+    { name: 'agentType', label: message('Agent type'), kind: 'choice', choices: ['', 'local', 'background'], when: isAction('custom'), hint: message('empty: as the registry of agents says'), keys: ['action.parameters.agentType'] },
+    { name: 'prompt', label: message('Prompt'), kind: 'area', when: isAction('prompt', 'custom', 'command'), hint: message('type { for variables'), keys: ['prompt', 'action.parameters.prompt', 'action.parameters.input'] },
+    { name: 'arguments', label: message('Arguments'), kind: 'area', when: isAction('custom'), hint: message('appended to the prompt; type { for variables'), keys: ['action.parameters.arguments'] },
+    { name: 'command', label: message('Command'), kind: 'area', when: isAction('agent', 'command'), hint: message('a slash command, or a program and its arguments, one per line'), keys: ['action.parameters.command'] },
+    { name: 'gitOperation', label: message('Operation'), kind: 'choice', choices: ['commit', 'push'], when: isAction('git'), keys: ['action.parameters.operation'] },
+    { name: 'message', label: message('Message'), kind: 'text', when: isAction('git'), keys: ['action.parameters.messageTemplate'] },
+    { name: 'push', label: message('Push after the commit'), kind: 'switch', when: isAction('git'), keys: ['action.parameters.pushToRemote'] },
+    { name: 'githubOperation', label: message('Operation'), kind: 'choice', choices: ['open-issue', 'close-issue', 'create-pr', 'add-comment'], when: isAction('github'), keys: ['action.parameters.operation'] },
+    { name: 'repository', label: message('Repository'), kind: 'text', when: isAction('github'), hint: message('owner/name; empty: this one'), keys: ['action.parameters.repository'] },
+    { name: 'title', label: message('Title'), kind: 'text', when: isAction('github'), keys: ['action.parameters.titleTemplate'] },
+    { name: 'body', label: message('Body'), kind: 'area', when: isAction('github'), keys: ['action.parameters.bodyTemplate'] },
+    { name: 'labels', label: message('Labels'), kind: 'area', when: isAction('github'), hint: message('one per line'), keys: ['action.parameters.labels'] },
+    { name: 'issue', label: message('Issue'), kind: 'number', when: isAction('github'), keys: ['action.parameters.issueNumber'] },
+    { name: 'server', label: message('MCP server'), kind: 'text', when: isAction('mcp'), keys: ['action.parameters.serverId'] },
+    { name: 'tool', label: message('Tool'), kind: 'text', when: isAction('mcp'), keys: ['action.parameters.toolName'] },
+    { name: 'toolArguments', label: message('Arguments (JSON)'), kind: 'area', when: isAction('mcp'), keys: ['action.parameters.arguments'] },
   ] },
   { title: message('Runner and limits'), fields: [
     { name: 'runner', label: message('Runner'), kind: 'choice', choices: RUNNERS, when: isAction('prompt', 'custom', 'agent'), hint: message('empty: the workspace’s default') },
-    { name: 'runnerDetail', label: message('Runner settings'), kind: 'area', when: (it) => isAction('prompt', 'custom', 'agent')(it) && it.runner !== '', hint: message('command: program and arguments, one per line · http: the URL · else: the model'), key: 'runner' },
+    { name: 'runnerDetail', label: message('Runner settings'), kind: 'area', when: (it) => isAction('prompt', 'custom', 'agent')(it) && it.runner !== '', hint: message('command: program and arguments, one per line · http: the URL · else: the model'), keys: ['runner'] },
     { name: 'timeoutMs', label: message('Time limit (ms)'), kind: 'number' },
     { name: 'concurrency', label: message('Runs at once'), kind: 'number' },
     { name: 'onBusy', label: message('While busy'), kind: 'choice', choices: ['', 'queue', 'restart', 'skip'] },
-    { name: 'retries', label: message('Retries'), kind: 'number', key: 'retry.count' },
-    { name: 'rateRuns', label: message('At most runs'), kind: 'number', key: 'rateLimit.runs' },
-    { name: 'ratePerMs', label: message('… in this time (ms)'), kind: 'number', key: 'rateLimit.perMs' },
+    { name: 'retries', label: message('Retries'), kind: 'number', keys: ['retry.count'] },
+    { name: 'rateRuns', label: message('At most runs'), kind: 'number', keys: ['rateLimit.runs'] },
+    { name: 'ratePerMs', label: message('… in this time (ms)'), kind: 'number', keys: ['rateLimit.perMs'] },
   ] },
 ];
 
@@ -105,6 +107,7 @@ function build(): void {
     form.append(box);
   }
   form.append(
+    make('div', { id: 'notes', role: 'status' }),
     make('div', { id: 'error', role: 'alert' }),
     make('div', { class: 'buttons' }, make('button', { type: 'submit', id: 'save' }, t('Save')), make('button', { type: 'button', id: 'cancel', class: 'secondary' }, t('Cancel'))),
   );
@@ -114,7 +117,7 @@ function build(): void {
   });
   element('cancel').addEventListener('click', () => host.postMessage({ kind: 'close' }));
   document.addEventListener('keydown', (event) => {
-    if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+    if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       form.requestSubmit();
     }
@@ -234,7 +237,7 @@ function chooseAgents(select: HTMLSelectElement): void {
     members.length === 0 ? [] : [make('optgroup', { label }, ...members.map(option))];
   const isKnown = fields.agentId === '' || agents.some((agent) => agent.id === fields.agentId);
   select.replaceChildren(
-    make('option', { value: '' }, t('(choose)')),
+    make('option', { value: '' }, fields.agentName ? t('{0} (by its name)', fields.agentName) : t('(choose)')),
     ...agentSources().flatMap(({ source, label }) => group(label, agents.filter((agent) => agent.source === source))),
     ...(isKnown ? [] : [make('option', { value: fields.agentId, class: 'unavailable' }, t('⚠ {0} (not found)', fields.agentId))]),
   );
@@ -253,30 +256,20 @@ function fill(): void {
 }
 
 function report(problems: Problem[], error: string | undefined): void {
-  const left: string[] = error ? [error] : [];
-  const byField = new Map<Name, string[]>();
-  for (const problem of problems) {
-    const key = problem.key ?? '';
-    const names = ALL.filter((field) => field.when === undefined || field.when(fields));
-    const field = names.find((it) => (it.key ?? it.name) === key)
-      ?? names.find((it) => key.startsWith(`${it.key ?? it.name}.`) || key.startsWith(`${it.key ?? it.name}[`));
-    const text = [problem.message, problem.hint].filter(Boolean).join(' — ');
-    if (field) byField.set(field.name, [...(byField.get(field.name) ?? []), text]);
-    else if (problem.severity === 'error') left.push(text);
-  }
+  const visible = ALL.filter((field) => field.when === undefined || field.when(fields));
+  const { byField, errors, notes } = problemsByField(problems, visible.map(({ name, keys }) => ({ name, keys: keys ?? [name] })));
   for (const name of TEMPLATES) {
-    const field = ALL.find((it) => it.name === name);
-    if (field?.when?.(fields) && !byField.has(name)) {
-      const missing = unavailable(String(fields[name]), triggerKind(fields));
-      if (missing.length > 0) byField.set(name, missing);
-    }
+    if (!visible.some((field) => field.name === name) || byField.has(name)) continue;
+    const missing = unavailable(String(fields[name]), triggerKind(fields));
+    if (missing.length > 0) byField.set(name, missing);
   }
   for (const field of ALL) {
     const texts = byField.get(field.name) ?? [];
     element(`f-${field.name}-problem`).textContent = texts.join('\n');
     control(field.name).setAttribute('aria-invalid', String(texts.length > 0));
   }
-  element('error').textContent = left.join('\n');
+  element('notes').textContent = notes.join('\n');
+  element('error').textContent = [...(error ? [error] : []), ...errors].join('\n');
 }
 
 window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {

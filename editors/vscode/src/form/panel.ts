@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { DefinitionChange } from '../api';
 import { applyDefinition } from '../definitionFile';
 import type { Folder } from '../folder';
-import { changedKeys, emptyFields, type Fields, toDefinition, toFields } from './definition';
+import { changedKeys, copyOf, emptyFields, type Fields, toDefinition, toFields } from './definition';
 import type { ToExtension, ToForm } from './messages';
 
 const TYPE = 'steersman.automationForm';
@@ -36,7 +36,8 @@ export function openForm(context: vscode.ExtensionContext, folder: Folder, start
   panel.onDidDispose(() => following.dispose());
 
   const change = (fields: Fields): Promise<DefinitionChange> => {
-    const definition = toDefinition(fields);
+    const filled = toDefinition(fields);
+    const definition = start.kind === 'duplicate' ? copyOf(start.definition, filled) : filled;
     if (start.kind !== 'edit') return folder.cli.json(['automation', 'add', '--dry-run', '--json'], JSON.stringify(definition));
     const keys = changedKeys(start.definition, definition);
     if (Object.keys(keys).length === 0) return Promise.resolve({ valid: true, problems: [], diff: '' });

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { ACTIONS, changedKeys, emptyFields, EVENTS, idOf, OPERATIONS, toDefinition, toFields, triggerKind, WORKSPACE_OPERATIONS } from '../../src/form/definition';
+import { ACTIONS, changedKeys, copyOf, emptyFields, EVENTS, idOf, OPERATIONS, toDefinition, toFields, triggerKind, WORKSPACE_OPERATIONS } from '../../src/form/definition';
+import { problemsByField } from '../../src/form/problemsByField';
 import { insertVariable, openVariable, unavailable, variablesFor } from '../../src/form/variables';
 
 const REPO = process.env.STEERSMAN_REPO ?? join(process.cwd(), '../..');
@@ -45,6 +46,45 @@ test('an edit sets what changed and removes what was emptied', () => {
   const before = { id: 'a', trigger: 'x', prompt: 'p', timeoutMs: 5000, metadata: { mine: 1 } };
   const fields = { ...toFields(before), timeoutMs: '', name: 'N' };
   assert.deepEqual(changedKeys(before, toDefinition(fields)), { name: 'N', timeoutMs: null });
+});
+
+test('an edit keeps what the form does not show', () => {
+  const custom = {
+    id: 'a', trigger: { agent: 'workspace', operation: 'file-save' }, confine: { network: false }, createdAt: 1, executionCount: 5,
+    action: { type: 'custom', parameters: { agentName: 'code-reviewer', prompt: 'p', selectedTools: [{ serverId: 's', toolName: 't' }] } },
+    runner: { type: 'claude', args: ['--verbose'] }, retry: { count: 2, backoffMs: 500 },
+  };
+  const edited = (change: Partial<ReturnType<typeof toFields>>): Record<string, unknown> => changedKeys(custom, toDefinition({ ...toFields(custom), ...change }));
+  assert.deepEqual(edited({}), {});
+  assert.deepEqual(edited({ retries: '3' }), { retry: { count: 3, backoffMs: 500 } });
+  assert.deepEqual(edited({ retries: '' }), { retry: null });
+  assert.deepEqual(edited({ runnerDetail: 'opus' }), { runner: { type: 'claude', args: ['--verbose'], model: 'opus' } });
+  assert.deepEqual(edited({ runner: 'codex' }), { runner: 'codex' });
+  assert.deepEqual(edited({ arguments: '{fileName}', agentId: 'local:code-reviewer', agentType: 'local' }), {
+    action: { type: 'custom', parameters: { ...custom.action.parameters, agentId: 'local:code-reviewer', agentType: 'local', arguments: '{fileName}' } },
+  });
+  assert.deepEqual(edited({ action: 'git', message: 'm' }).action, { type: 'git', parameters: { operation: 'commit', messageTemplate: 'm' } });
+  assert.deepEqual(edited({ operation: 'git-commit' }).trigger, { agent: 'workspace', operation: 'git-commit' });
+});
+
+test('a copy has all keys but the counts of runs', () => {
+  const before = { id: 'a', trigger: 'x', prompt: 'p', timeoutMs: 5000, metadata: { mine: 1 }, confine: {}, executionCount: 5, createdAt: 1 };
+  const after = toDefinition({ ...toFields(before), id: 'a-copy', timeoutMs: '' });
+  assert.deepEqual(copyOf(before, after), { id: 'a-copy', trigger: 'x', prompt: 'p', metadata: { mine: 1 }, confine: {} });
+});
+
+test('a problem is shown beside its field, else below the form', () => {
+  const problem = (severity: 'error' | 'warning', message: string, key?: string) => ({ severity, message, code: 'X', file: '', ...(key ? { key } : {}) });
+  const fields = [
+    { name: 'agentId', keys: ['action.parameters.agentId', 'action.parameters'] }, { name: 'prompt', keys: ['prompt', 'action.parameters.prompt'] },
+    { name: 'pattern', keys: ['pattern'] }, { name: 'runner', keys: ['runner'] },
+  ];
+  const { byField, errors, notes } = problemsByField([
+    problem('error', 'no agent', 'action.parameters'), problem('warning', 'variable', 'action.parameters.prompt'), problem('error', 'glob', 'pattern[1]'),
+    problem('error', 'type', 'runner.command'), problem('error', 'other', 'confine.write'), problem('warning', 'cannot run'),
+  ], fields);
+  assert.deepEqual([...byField], [['agentId', ['no agent']], ['prompt', ['variable']], ['pattern', ['glob']], ['runner', ['type']]]);
+  assert.deepEqual([errors, notes], [['other'], ['cannot run']]);
 });
 
 test('ids follow names', () => {
