@@ -32,7 +32,12 @@ export class Folder implements vscode.Disposable {
         this.refresh();
       },
       changed: () => this.refresh(),
-      log: (line) => log.info(`${name}: ${line}`),
+      log: (line, level) => {
+        const text = `${name}: ${line}`;
+        if (level === 'error') log.error(text);
+        else if (level === 'warning') log.warn(text);
+        else log.info(text);
+      },
     });
     // The registry of agents is no part of the server's events.
     const pattern = new vscode.RelativePattern(uri, '{.github/agents/**,.rawko/**,.ai/tmp/agents.json,.orchestration/*,.akira/hooks.json,.vscode/gatomia/hooks.json}');

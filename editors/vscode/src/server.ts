@@ -12,7 +12,8 @@ export interface ServerEvents {
   state(state: ServerState): void;
   /** Something changed in the workspace. */
   changed(): void;
-  log(line: string): void;
+  /** The server, or this class, has something to say. */
+  log(line: string, level?: string): void;
 }
 
 /** Why the server refused an order. */
@@ -63,7 +64,7 @@ export class Server {
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => this.#line(line));
     createInterface({ input: child.stderr }).on('line', (line) => this.events.log(line));
-    child.on('error', (error) => this.events.log(`cannot start ${this.program}: ${error.message}`));
+    child.on('error', (error) => this.events.log(`cannot start ${this.program}: ${error.message}`, 'error'));
     child.on('close', (code) => void this.#ended(child, code));
   }
 
@@ -138,7 +139,7 @@ export class Server {
       this.#set('running');
       this.#follow();
     } else if (parsed.code !== 'PAGE') {
-      this.events.log(`${parsed.level ?? ''} ${parsed.code ?? ''}: ${parsed.message ?? ''}`);
+      this.events.log(`${parsed.code ?? ''}: ${parsed.message ?? ''}`, parsed.level);
     }
   }
 
@@ -178,7 +179,9 @@ export class Server {
     const headers = { host: `127.0.0.1:${address.port}` };
     get({ host: '127.0.0.1', port: address.port, path: '/api/v1/events', headers, agent: false }, (stream) => {
       this.#stream = stream;
-      createInterface({ input: stream }).on('line', (line) => {
+      // A server that ends breaks off its answer. The reader of lines hands the error on, and an error that nobody handles
+      // would keep the listeners of `close` from being called.
+      createInterface({ input: stream }).on('error', () => undefined).on('line', (line) => {
         if (line.startsWith('event:')) this.events.changed();
       });
       stream.on('error', () => undefined).on('close', again);
