@@ -5,7 +5,7 @@ import type { TrustState } from './api';
 import { reason } from './cli';
 import type { Documents } from './documents';
 import type { Folder } from './folder';
-import { escape } from './nodes';
+import { escape, inline } from './nodes';
 import { applyDiff, parseDiff } from './unifiedDiff';
 
 /** Shows every change that `init` would make, then asks. */
@@ -77,7 +77,7 @@ export function doctorPage(name: string, doctor: Doctor): string {
       section = finding.section;
       lines.push('', `## ${section.charAt(0).toUpperCase()}${section.slice(1)}`, '');
     }
-    lines.push(`- ${SIGNS[finding.level] ?? '·'} ${escape(finding.message)}${finding.hint ? ` — *${escape(finding.hint)}*` : ''}`);
+    lines.push(`- ${SIGNS[finding.level] ?? '·'} ${inline(finding.message)}${finding.hint ? ` — *${inline(finding.hint)}*` : ''}`);
   }
   return lines.join('\n') + '\n';
 }

@@ -272,6 +272,11 @@ export function escape(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, '\\$&');
 }
 
+/** Escapes a text of the program for Markdown; what it quotes with backticks becomes code. */
+export function inline(text: string): string {
+  return text.split(/(`[^`]+`)/).map((part, index) => (index % 2 === 1 ? part : escape(part))).join('');
+}
+
 function code(text: string): string {
   const fence = '`'.repeat(Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
   return text ? `${fence}text\n${text}\n${fence}` : '';

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../src/api';
 import { commandOf } from '../../src/api';
 import { declarations } from '../../src/declarations';
 import { fixOf } from '../../src/fix';
-import { adviceFor, agentRows, askRows, automationRows, escape, intentRows, sessionRows, span, summary } from '../../src/nodes';
+import { adviceFor, agentRows, askRows, automationRows, escape, inline, intentRows, sessionRows, span, summary } from '../../src/nodes';
 
 const empty = (): Snapshot => ({
   asks: [], now: { workspace: '/w', sessions: [], runs: [], failed: [] }, intents: { governed: true, intents: [], requests: [] },
@@ -70,6 +70,11 @@ test('the status bar shows only what there is', () => {
 
 test('texts of others cannot make links or images', () => {
   assert.equal(escape('[x](command:y) <img>'), '\\[x\\]\\(command:y\\) \\<img\\>');
+});
+
+test('quoted texts of the program are code, and nothing else is Markdown', () => {
+  assert.equal(inline('run `a [b](c)` *now*'), 'run `a [b](c)` \\*now\\*');
+  assert.equal(inline('one ` alone <b>'), 'one \\` alone \\<b\\>');
 });
 
 test('spans have one unit', () => {
