@@ -1,7 +1,8 @@
-// Runs workflows in a real workbench: `run.mjs [--short] [--only NAME,NAME] [--list]`.
+// Runs workflows in a real workbench: `run.mjs [--short] [--only NAME,NAME] [--list] [--activation]`.
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 
+import { measureActivation } from './activation.mjs';
 import { Workbench } from './workbench.mjs';
 import { WORKFLOWS } from './workflows.mjs';
 
@@ -17,14 +18,20 @@ if (chosen.length === 0) throw new Error(`no workflow is called ${only}`);
 const begun = Date.now();
 const bench = await Workbench.start();
 console.log(`workbench up after ${seconds(begun)}`);
+if (args.includes('--activation')) {
+  await measureActivation(bench);
+  await bench.stop();
+  process.exit(0);
+}
 let failed = 0;
 for (const workflow of chosen) {
   const start = Date.now();
   try {
     await bench.close();
     bench.settings();
+    bench.opening = 0;
     await Promise.race([workflow.run(bench), late(workflow.name)]);
-    console.log(`✓ ${workflow.name} (${seconds(start)})`);
+    console.log(`✓ ${workflow.name} (${seconds(start)}, ${(bench.opening / 1000).toFixed(1)} s of them to open windows)`);
   } catch (error) {
     failed += 1;
     console.log(`✗ ${workflow.name} (${seconds(start)})\n${error.stack ?? error}\n${await bench.notifications()}\n${bench.logs()}`);

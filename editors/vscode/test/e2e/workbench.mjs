@@ -63,13 +63,29 @@ export class Workbench {
 
   /** Opens a folder, or a workspace file, in a new window. */
   async open(path) {
+    const start = Date.now();
     const kind = path.endsWith('.code-workspace') ? 'workspace' : 'folder';
     await this.close();
     this.context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
     this.page = await this.context.newPage();
     this.page.setDefaultTimeout(PATIENCE_MS);
-    await this.page.goto(`http://127.0.0.1:${this.port}/?${kind}=${encodeURIComponent(path)}`);
-    await this.page.locator('.monaco-workbench .statusbar').waitFor();
+    this.console = [];
+    this.page.on('console', (message) => this.console.push(message.text().split('\n')[0]));
+    await until('the window shows its folders', async () => {
+      await this.page.goto(`http://127.0.0.1:${this.port}/?${kind}=${encodeURIComponent(path)}`);
+      await this.page.locator('.monaco-workbench .statusbar').waitFor();
+      // The workbench itself sometimes opens a workspace file without its folders, until the page is loaded again.
+      return kind === 'folder' || (await this.#hasFolders());
+    });
+    this.opening = (this.opening ?? 0) + Date.now() - start;
+  }
+
+  async #hasFolders() {
+    await this.page.locator('.activitybar .action-label[aria-label^="Explorer"]').waitFor();
+    const empty = this.page.locator('.sidebar').getByText('You have not yet added a folder');
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row').first();
+    await empty.or(row).first().waitFor();
+    return row.isVisible();
   }
 
   async command(title) {
@@ -99,20 +115,25 @@ export class Workbench {
     return this.page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
   }
 
-  /** Clicks an inline action of a row. */
+  /** Clicks an inline action of a row. Only a row under the pointer shows them, and a row that is drawn again moves. */
   async act(text, action) {
+    await until(`${action} of ${text} can be clicked`, async () => {
+      await this.#clickAction(text, action);
+      return true;
+    });
+  }
+
+  async #clickAction(text, action) {
     const row = this.row(text);
-    await row.hover();
-    await row.locator(`.action-label[aria-label^="${action}"]`).click();
+    await row.hover({ timeout: 3000 });
+    await row.locator(`.action-label[aria-label^="${action}"]`).click({ timeout: 3000 });
   }
 
   /** Clicks an inline action, again if the view was redrawn under the pointer, until it has its effect. */
   async actUntil(text, action, holds) {
     await until(`${action} has its effect`, async () => {
       if (await holds()) return true;
-      const row = this.row(text);
-      await row.hover({ timeout: 3000 });
-      await row.locator(`.action-label[aria-label^="${action}"]`).click({ timeout: 3000 });
+      await this.#clickAction(text, action);
       return heldSoon(holds);
     });
   }
@@ -229,6 +250,13 @@ export class Workbench {
     return new Promise((resolve) => child.on('close', () => resolve(text)));
   }
 
+  /** Starts the server of a folder outside of the editor. Returns what stops it. */
+  async serve(root) {
+    const child = spawn(join(this.binaries, 'steersman'), ['serve'], { cwd: root, env: this.env, stdio: 'ignore' });
+    await until('the server runs', () => JSON.parse(this.run(root, ['automation', 'list', '--json'])).server?.pid === child.pid);
+    return () => child.kill();
+  }
+
   /** Returns the texts of all notifications, for a failure: toasts disappear after a while. */
   async notifications() {
     try {
@@ -241,13 +269,16 @@ export class Workbench {
     }
   }
 
-  /** Returns what the extension and the program logged, for a failure. */
+  /** Returns what the program refused and what the window logged, for a failure. */
   logs() {
     const find = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
-      return entry.isDirectory() ? (entry.name === 'node_modules' ? [] : find(path)) : /steersman\.log$|refusals\.jsonl$/i.test(entry.name) ? [path] : [];
+      return entry.isDirectory() ? (entry.name === 'node_modules' ? [] : find(path)) : entry.name === 'refusals.jsonl' ? [path] : [];
     });
-    return find(this.scratch).map((path) => `${path}\n${fs.readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`).join('\n');
+    const refusals = find(this.scratch).map((path) => `${path}\n${fs.readFileSync(path, 'utf8').split('\n').slice(-5).join('\n')}`);
+    // The native modules of code-server are not compiled; that says nothing about the extension.
+    const lines = (this.console ?? []).filter((line) => !/bindings file|native-watchdog|build\/Release/.test(line)).slice(-25);
+    return [...refusals, ...lines.map((line) => `window: ${line}`)].join('\n');
   }
 
   async stop() {

@@ -4,45 +4,10 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 
+import { AGENT, agentWorks, command, hooks, INTENTS, opened, read, trusted } from './folders.mjs';
+import { OUTPUT_WORKFLOWS } from './outputWorkflows.mjs';
+import { REGISTRY_WORKFLOWS } from './registryWorkflows.mjs';
 import { until, write } from './workbench.mjs';
-
-const INTENTS = `# The plan of this week.
-intents:
-  - id: INT-001
-    name: Faster cart
-    description: Make the total of the cart linear
-    status: IN_PROGRESS
-    owned_scope:
-      - "src/**"
-  - id: INT-002
-    name: Guide
-    status: PENDING
-    owned_scope:
-      - "docs/**"
-`;
-const command = (script) => ({ type: 'command', command: ['sh', '-c', script] });
-const hooks = (...all) => ({ schemaVersion: 1, hooks: all });
-const read = (root, path) => fs.readFileSync(join(root, path), 'utf8');
-const AGENT = '---\nid: reviewer\nname: Reviewer\ndescription: Reads changes\ntools: [read, search]\n---\nRead the change.\n';
-
-/** A folder that the person has trusted with `steersman trust`. */
-function trusted(bench, name, files) {
-  const root = bench.workspace(name, { '.ai/hooks/config.json': { version: 1 }, ...files });
-  execFileSync('git', ['init', '-q', root]);
-  bench.run(root, ['trust']);
-  return root;
-}
-
-async function opened(bench, root) {
-  await bench.open(root);
-  await bench.views();
-}
-
-/** Waits until the server takes orders and an agent program is recorded, so that only the editor counts as a person. */
-function agentWorks(bench, root) {
-  bench.event(root, 'SessionStart', { source: 'startup' });
-  bench.event(root, 'UserPromptSubmit', { prompt: 'work' });
-}
 
 async function firstRun(bench) {
   const root = bench.workspace('first-run', { 'src/a.js': '1\n', '.claude/settings.json': '{\n  // mine\n  "model": "opus"\n}\n' });
@@ -268,6 +233,12 @@ async function blameShown(bench) {
   await until('the line names its intent', async () => (await annotated()).length === 1, () => '');
   assert.match((await annotated())[0], /INT-001 · [0-9a-f]{8}/);
   await bench.screenshot('blame');
+  await bench.command('steersman: Toggle Blame of All Lines');
+  await bench.goto(1);
+  await until('the lines without the cursor name theirs, too', async () => (await annotated()).some((it) => it.includes('INT-001')));
+  await bench.command('steersman: Toggle Blame of All Lines');
+  await until('only the current line names its intent', async () => (await annotated()).length === 0);
+  await bench.goto(2);
   // The hover names the intent and leads to the turn.
   await bench.page.keyboard.press('End');
   await bench.command('Show or Focus Hover');
@@ -380,19 +351,21 @@ async function outOfScope(bench) {
 export const WORKFLOWS = [
   { name: 'first run', run: firstRun, isShort: true },
   { name: 'ask answered', run: askAnswered, isShort: true },
-  { name: 'an agent cannot approve itself', run: agentCannotApprove, isShort: true },
-  { name: 'intent selected and scope request accepted', run: intentAndScope, isShort: true },
+  { name: 'an agent cannot approve itself', run: agentCannotApprove },
+  { name: 'intent selected and scope request accepted', run: intentAndScope },
   { name: 'automation created by the form and run by a save', run: formAndSave, isShort: true },
   { name: 'edit, disable and delete keep the file', run: formKeepsTheFile },
   { name: 'run cancelled', run: cancelled },
   { name: 'failed run opened', run: failedRunOpened },
   { name: 'agent disappears', run: agentDisappears },
   { name: 'blame shown', run: blameShown },
-  { name: 'diagnostics with a quick fix', run: diagnosticsAndFix },
+  { name: 'diagnostics with a quick fix', run: diagnosticsAndFix, isShort: true },
   { name: 'held session released', run: heldSessionReleased },
   { name: 'two folders', run: twoFolders },
   { name: 'will-save event and lens', run: willSaveAndLens },
   { name: 'files out of scope are marked', run: outOfScope },
+  ...REGISTRY_WORKFLOWS,
+  ...OUTPUT_WORKFLOWS,
   // Last: it changes a setting of the whole workbench.
-  { name: 'untrusted folder', run: untrustedFolder, isShort: true },
+  { name: 'untrusted folder', run: untrustedFolder },
 ];
