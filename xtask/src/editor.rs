@@ -28,7 +28,7 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     let mut options = Options::default();
     while let Some(arg) = args.next()? {
         match arg {
-            lexopt::Arg::Long(name @ ("short" | "list")) => options.selection.push(format!("--{name}")),
+            lexopt::Arg::Long(name @ ("short" | "list" | "activation")) => options.selection.push(format!("--{name}")),
             lexopt::Arg::Long("only") => {
                 options.selection.extend(["--only".to_owned(), args.value()?.to_string_lossy().into_owned()]);
             }
@@ -47,10 +47,27 @@ pub(crate) fn check() -> Result<()> {
     build(&metadata::read()?.target.join("editor"), &|| Command::new("npm")).map(drop)
 }
 
+/// Runs the short selection of workflows with the extension that [`check`] bundled.
+pub(crate) fn check_workflows() -> Result<()> {
+    let target = metadata::read()?.target;
+    let tools = Toolbox::install(&target.join("editor"))?;
+    let extension = tools.folder.join("extension");
+    if !extension.join("dist/extension.js").is_file() {
+        bail!("the extension is not bundled; the step `extension` does it");
+    }
+    let options = Options { selection: vec!["--short".to_owned()], ..Options::default() };
+    run_in_workbench(&options, &target, &tools, &extension)
+}
+
 fn run_workflows(options: &Options) -> Result<()> {
     let target = metadata::read()?.target;
     let tools = Toolbox::install(&target.join("editor"))?;
     let extension = build(&tools.folder, &|| tools.npm())?;
+    run_in_workbench(options, &target, &tools, &extension)
+}
+
+/// Packs the bundled extension, installs it in a workbench and runs the selected workflows.
+fn run_in_workbench(options: &Options, target: &Path, tools: &Toolbox, extension: &Path) -> Result<()> {
     let binary = if let Some(binary) = &options.binary {
         binary.clone()
     } else {
@@ -58,7 +75,7 @@ fn run_workflows(options: &Options) -> Result<()> {
         target.join("debug/steersman")
     };
     let package = tools.folder.join("steersman.vsix");
-    pack(&tools, &extension, &package, None)?;
+    pack(tools, extension, &package, None)?;
     let scratch = tools.folder.join("scratch");
     std::fs::create_dir_all(&scratch).context("cannot create the folder of the workbench")?;
     let mut workflows = tools.node();
@@ -75,7 +92,7 @@ fn run_workflows(options: &Options) -> Result<()> {
             ("SCRATCH", scratch.as_path()),
             ("FAILURES", tools.folder.join("failures").as_path()),
         ])
-        .current_dir(&extension);
+        .current_dir(extension);
     if let Some(folder) = &options.screenshots {
         std::fs::create_dir_all(folder).context("cannot create the folder of the screenshots")?;
         workflows.env("SCREENSHOTS", folder);

@@ -39,6 +39,8 @@ const STEPS: &[Step] = &[
     Step { name: "codegen", run: |_| codegen::check() },
     Step { name: "extension", run: |_| editor::check() },
     Step { name: "tests", run: tests },
+    // After the tests, which build the binary, and beside no build: it drives a browser.
+    Step { name: "editor", run: |_| editor::check_workflows() },
     Step { name: "fuzz", run: made_up_input },
     Step { name: "shipped", run: |_| shipped::check() },
 ];
