@@ -53,6 +53,8 @@ async function askAnswered(bench) {
   await input.press('Enter');
   assert.match(await second, /open a pull request instead/);
   const third = bench.hook(root, 'git push --force origin three');
+  await bench.answer('git push --force origin three', 'Explain');
+  await bench.editor('git-force-push').waitFor();
   await bench.act('git push --force origin three', 'Allow for the Session');
   assert.ok(!(await third).includes('deny'));
   assert.ok(!(await bench.hook(root, 'git push --force origin three')).includes('deny'), 'the session keeps the answer');
@@ -176,8 +178,11 @@ async function formKeepsTheFile(bench) {
   await bench.row('No automation runs').waitFor();
   await bench.menuUntil(/greet.*never ran/, 'Disable', () => read(root, '.akira/hooks.json').includes('"enabled": false'));
   await bench.row(/greet.*off/).waitFor();
+  await bench.menuUntil(/greet.*off/, 'Enable', () => !read(root, '.akira/hooks.json').includes('"enabled": false'));
+  await bench.row(/greet.*never ran/).waitFor();
+  await bench.menuUntil(/greet.*never ran/, 'Open Definition', () => bench.page.locator('.tab.active', { hasText: 'hooks.json' }).isVisible());
   const confirm = bench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Delete' });
-  await bench.menuUntil(/greet.*off/, 'Delete', () => confirm.isVisible());
+  await bench.menuUntil(/greet.*never ran/, 'Delete', () => confirm.isVisible());
   await confirm.click();
   await until('it is gone', () => !read(root, '.akira/hooks.json').includes('greet'));
 }
@@ -287,6 +292,7 @@ async function heldSessionReleased(bench) {
   assert.ok(!bench.event(root, 'PreToolUse', { tool_name: 'Read', tool_input: { file_path: join(root, 'x') }, tool_use_id: 'r2' }).includes('"deny"'));
   await bench.act(row, 'Open Timeline');
   await bench.editor('work').waitFor();
+  await bench.menuUntil(row, 'Explain the Last Stopped Call', () => bench.editor(/held by|is held|session hold|hold/i).isVisible());
 }
 
 async function twoFolders(bench) {
@@ -318,7 +324,13 @@ async function untrustedFolder(bench) {
 }
 
 async function willSaveAndLens(bench) {
-  const root = trusted(bench, 'lens', { 'src/a.txt': 'a\n', '.akira/hooks.json': hooks({ id: 'before', trigger: 'onWillSaveTextDocument', prompt: '{fileName} ', runner: command('cat >> will.log') }) });
+  const root = trusted(bench, 'lens', {
+    'src/a.txt': 'a\n', '.orchestration/active_intents.yaml': INTENTS, '.ai/hooks/rlm-policy.json': '{\n  \n}\n',
+    '.akira/hooks.json': hooks(
+      { id: 'before', trigger: 'onWillSaveTextDocument', prompt: '{fileName} ', runner: command('cat >> will.log') },
+      { id: 'pong', trigger: 'ping', prompt: 'pong', runner: command('cat > pong.log') },
+    ),
+  });
   await opened(bench, root);
   await bench.row('before').waitFor();
   await bench.file('src/a.txt');
@@ -328,6 +340,22 @@ async function willSaveAndLens(bench) {
   await bench.page.locator('.codelens-decoration a', { hasText: 'Run' }).first().click();
   await until('the lens ran it', () => JSON.parse(bench.run(root, ['automation', 'history', '--json'])).runs.length >= 2);
   await bench.screenshot('codelens');
+  await bench.command('steersman: Emit an Event to Automations');
+  const input = bench.page.locator('.quick-input-widget input').first();
+  await input.fill('ping');
+  await input.press('Enter');
+  await until('the own event triggers', () => read(root, 'pong.log') === 'pong');
+  await bench.file('.orchestration/active_intents.yaml');
+  await bench.page.locator('.codelens-decoration a', { hasText: 'Select' }).first().click();
+  await until('the lens selected the intent', () => JSON.parse(bench.run(root, ['intent', 'list', '--json'])).selected === 'INT-001');
+  // The schema completes keys.
+  await bench.file('.ai/hooks/rlm-policy.json');
+  await bench.goto(2, 3);
+  const proposal = bench.page.locator('.suggest-widget .monaco-list-row', { hasText: 'exempt' }).first();
+  await until('the schema completes', async () => {
+    if (!(await proposal.isVisible())) await bench.page.keyboard.press('Control+Space');
+    return proposal.waitFor({ timeout: 5000 }).then(() => true);
+  });
 }
 
 async function outOfScope(bench) {
