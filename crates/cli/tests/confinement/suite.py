@@ -270,7 +270,8 @@ def snapshot(runs_git):
                     attributes = os.listxattr(path, follow_symlinks=False)
                     seen[path] = [stat.S_IFMT(info.st_mode), stat.S_IMODE(info.st_mode), content, times, attributes, info.st_nlink]
     seen["ttl"] = open("/proc/sys/net/ipv4/ip_default_ttl").read()
-    seen["/dev/shm"] = open("/dev/shm/shared").read()
+    # An attack may have unmounted it.
+    seen["/dev/shm"] = open("/dev/shm/shared").read() if os.path.exists("/dev/shm/shared") else "gone"
     seen["names"] = [os.uname().nodename, open("/proc/sys/kernel/domainname").read()]
     seen["network"] = [open(f"/proc/net/{table}").read() for table in ("route", "if_inet6", "fib_trie")]
     return seen
