@@ -17,6 +17,7 @@ mod leftover_scan;
 mod linux;
 #[cfg(not(target_os = "linux"))]
 mod other_systems;
+mod path_bytes;
 mod plan;
 mod request;
 mod scope_survey;
@@ -37,6 +38,7 @@ pub use linux::{
 pub use other_systems::{
     CommandEnd, Supervised, after_exit, enter, holds_sockets, listeners, real_path, supervise, support,
 };
+pub use path_bytes::is_within;
 pub use plan::{ConfinementPlan, Layers, Mount, MountKind, Overlay};
 pub use request::{Network, Request};
 pub use sockets::Listener;

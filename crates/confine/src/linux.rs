@@ -4,6 +4,7 @@ mod after_exit;
 mod backend_choice;
 mod descriptors;
 mod devices;
+mod folder_list;
 mod landlock;
 mod mounts;
 mod namespace;
@@ -16,6 +17,7 @@ mod supervisor;
 mod system;
 mod user_namespace;
 
+pub(crate) use self::folder_list::for_each_entry;
 pub use after_exit::after_exit;
 pub use backend_choice::{enter, support};
 pub use landlock::holds_sockets;

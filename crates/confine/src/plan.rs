@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::governing_names::IN_GIT;
+use crate::path_bytes::{PathKey, compare, is_below, is_within};
 use crate::scope_survey::survey;
 use crate::{Kind, Network, Request, Tree};
 
@@ -137,8 +138,8 @@ impl ConfinementPlan {
             }
         }
         let all = folders.clone();
-        folders.retain(|path| !all.iter().any(|other| path != other && path.starts_with(other)));
-        files.retain(|file| !folders.iter().any(|folder| file.starts_with(folder)));
+        folders.retain(|path| !all.iter().any(|other| is_below(path, other)));
+        files.retain(|file| !folders.iter().any(|folder| is_within(file, folder)));
         let opened = open_parents(&files, &mut rules, &mut plan.overlays, tree);
         let found = survey(&folders, tree);
         let of_parents = survey_of_parents(&opened, tree);
@@ -157,20 +158,20 @@ impl ConfinementPlan {
             rules.add(path, MountKind::ReadOnly);
         }
         for path in request.floors.iter().filter(|path| is_mountable(tree, path)) {
-            rules.0.entry(path.clone()).or_insert(MountKind::ReadOnly);
+            rules.0.entry(PathKey(path.clone())).or_insert(MountKind::ReadOnly);
         }
         for path in request.protected.iter().filter(|path| is_mountable(tree, path)) {
             rules.add(path, MountKind::Protected);
         }
-        let is_wanted = |path: &&PathBuf| !request.open_sockets.iter().any(|open| path.starts_with(open));
+        let is_wanted = |path: &&PathBuf| !request.open_sockets.iter().any(|open| is_within(path, open));
         for path in request.socket_folders.iter().filter(is_wanted) {
-            let holds_a_wanted_one = request.open_sockets.iter().any(|open| open.starts_with(path));
+            let holds_a_wanted_one = request.open_sockets.iter().any(|open| is_within(open, path));
             if tree.kind(path) == Some(Kind::Folder) && !holds_a_wanted_one {
                 rules.add(path, MountKind::CoveredFolder);
             }
         }
         for path in request.listeners.iter().filter(is_wanted) {
-            let of_scope = request.scope.iter().chain(&request.tools).any(|scope| path.starts_with(scope));
+            let of_scope = request.scope.iter().chain(&request.tools).any(|scope| is_within(path, scope));
             if tree.kind(path) == Some(Kind::Other) && !of_scope {
                 rules.add(path, MountKind::CoveredFile);
             }
@@ -278,16 +279,16 @@ fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
 
 /// Rules by path, of which the strictest counts.
 #[derive(Debug, Default)]
-struct Rules(BTreeMap<PathBuf, MountKind>);
+struct Rules(BTreeMap<PathKey, MountKind>);
 
 impl Rules {
     fn add(&mut self, path: &Path, kind: MountKind) {
-        let rule = self.0.entry(path.to_path_buf()).or_insert(kind);
+        let rule = self.0.entry(PathKey(path.to_path_buf())).or_insert(kind);
         *rule = (*rule).max(kind);
     }
 
     fn has(&self, path: &Path) -> bool {
-        self.0.contains_key(path)
+        self.0.contains_key(&PathKey(path.to_path_buf()))
     }
 
     /// Drops the rules without effect and pins the ancestors of shut paths.
@@ -295,11 +296,11 @@ impl Rules {
         let mut mounts: Vec<Mount> = Vec::with_capacity(self.0.len() + 8);
         let mut pins = Vec::new();
         let mut needless = Vec::new();
-        // INVARIANT: `PathBuf` compares by components, so what lies below a path follows it at once: the rules above the
-        // present path are a stack. WHY not a search in the map: comparing paths took longer than the mounts.
+        // INVARIANT: what lies below a path follows it at once in this order: the rules above the present path are a stack.
+        // WHY not a search in the map: comparing paths took longer than the mounts.
         let mut above: Vec<usize> = Vec::new();
-        for (path, kind) in self.0 {
-            while above.last().is_some_and(|at| !path.starts_with(&mounts[*at].path)) {
+        for (PathKey(path), kind) in self.0 {
+            while above.last().is_some_and(|at| !is_within(&path, &mounts[*at].path)) {
                 above.pop();
             }
             let root = above.last().map(|at| &mounts[*at]);
@@ -329,8 +330,8 @@ impl Rules {
         }
         mounts.extend(pins);
         // The order of kinds is that of strictness, and a pin is the mildest.
-        mounts.sort_by(|one, other| one.path.cmp(&other.path).then(other.kind.cmp(&one.kind)));
-        mounts.dedup_by(|later, kept| later.path == kept.path);
+        mounts.sort_by(|one, other| compare(&one.path, &other.path).then(other.kind.cmp(&one.kind)));
+        mounts.dedup_by(|later, kept| later.path.as_os_str() == kept.path.as_os_str());
         mounts
     }
 }

@@ -56,6 +56,28 @@ impl Tree for Disk {
         fs::symlink_metadata(path).ok().map(|meta| kind(meta.file_type()))
     }
 
+    #[cfg(target_os = "linux")]
+    fn list(&self, folder: &Path, limit: usize) -> (Vec<Entry>, bool) {
+        let (mut listed, mut is_all) = (Vec::new(), true);
+        let _ = crate::linux::for_each_entry(folder, &mut |entry| {
+            is_all = listed.len() < limit;
+            if is_all {
+                let kind = match entry.kind {
+                    libc::DT_DIR => Some(Kind::Folder),
+                    libc::DT_REG => Some(Kind::File),
+                    libc::DT_LNK => Some(Kind::Link),
+                    // Some file systems do not list kinds.
+                    libc::DT_UNKNOWN => self.kind(&folder.join(entry.name)),
+                    _ => Some(Kind::Other),
+                };
+                listed.extend(kind.map(|kind| Entry { name: entry.name.to_owned(), kind }));
+            }
+            is_all
+        });
+        (listed, is_all)
+    }
+
+    #[cfg(not(target_os = "linux"))]
     fn list(&self, folder: &Path, limit: usize) -> (Vec<Entry>, bool) {
         let Ok(mut entries) = fs::read_dir(folder) else { return (Vec::new(), true) };
         let entry = |entry: fs::DirEntry| {

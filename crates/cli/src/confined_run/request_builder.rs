@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use confine::{Network, Request, holds_sockets, real_path};
+use confine::{Network, Request, holds_sockets, is_within, real_path};
 use event::AbsPath;
 use project_config::{Config, ConfineSettings};
 use store::{Governed, UserConfig, Workspace};
@@ -48,9 +48,7 @@ impl PlannedRequest {
         };
         let root = real_path(&root).map_err(|error| bad(&root, error))?;
         let workspace = open_workspace(&root, line.workspace.is_none());
-        let settings: ConfineSettings = Config::load(&workspace)
-            .and_then(|config| config.typed(ConfineSettings::SECTION))
-            .unwrap_or_default();
+        let settings = settings_of(&workspace);
         let scope = choose(line, folder, &workspace)?;
         let home = environment::home().and_then(|home| real_path(home.as_path()).ok());
         let folder = real_path(folder).unwrap_or_else(|_| folder.to_path_buf());
@@ -60,7 +58,7 @@ impl PlannedRequest {
             .caches
             .iter()
             .map(|path| expand(path, home.as_deref()))
-            .filter(|path| !is_too_wide(path))
+            .filter(|path| !is_too_wide(path, home.as_deref()))
             .collect();
         let caches =
             home.as_ref().map(|home| writable_sets::caches(home, &line.command, &more)).unwrap_or_default();
@@ -150,13 +148,6 @@ impl PlannedRequest {
     }
 }
 
-/// Returns whether a path is a folder or lies in it. Both are absolute and without links, so their bytes tell; comparing
-/// their parts takes ten times as long.
-fn is_within(path: &Path, folder: &Path) -> bool {
-    let (path, folder) = (path.as_os_str().as_encoded_bytes(), folder.as_os_str().as_encoded_bytes());
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest[0] == b'/' || folder.ends_with(b"/"))
-}
-
 /// Keys, start-up files and settings of the home that decide which programs run later.
 const OF_HOME: [&str; 24] = [
     ".ssh",
@@ -184,6 +175,15 @@ const OF_HOME: [&str; 24] = [
     ".pam_environment",
     ".gradle/init.d",
 ];
+
+/// Returns the settings of the workspace. Most have none: then nothing is read as such.
+fn settings_of(workspace: &Workspace) -> ConfineSettings {
+    let config = Config::load(workspace).unwrap_or_default();
+    if config.section(ConfineSettings::SECTION).is_null() {
+        return ConfineSettings::default();
+    }
+    config.typed(ConfineSettings::SECTION).unwrap_or_default()
+}
 
 fn open_workspace(root: &Path, in_state: bool) -> Workspace {
     let root = AbsPath::new(root).unwrap_or_else(|_| AbsPath::root());

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use confine::is_within;
 use event::AbsPath;
 use intent::{Intent, IntentId, IntentLookup, Selection};
 use modules::IntentSettings;
@@ -124,6 +125,8 @@ const TOO_WIDE: [&str; 8] = ["/", "/proc", "/sys", "/dev", "/etc", "/usr", "/run
 /// Resolves named paths. One that does not exist is a folder to make, unless its name has an ending.
 fn named(paths: &[PathBuf], folder: &Path, workspace: &Workspace) -> Result<ChosenScope, Refusal> {
     let mut scope = ChosenScope::default();
+    let home = environment::home();
+    let home = home.as_ref().map(AbsPath::as_path);
     for path in paths {
         let given = folder.join(path);
         let Resolved { path: real, exists } = look(&given).map_err(|error| {
@@ -136,8 +139,7 @@ fn named(paths: &[PathBuf], folder: &Path, workspace: &Workspace) -> Result<Chos
                 "name the folder itself; a command that ran before may have left the link",
             ));
         }
-        let is_home = environment::home().is_some_and(|home| home.as_path() == real);
-        if is_too_wide(&real) && !is_home {
+        if is_too_wide(&real, home) && home.is_none_or(|home| home.as_os_str() != real.as_os_str()) {
             return Err(Refusal::new(
                 Exit::Usage,
                 format!("cannot confine to `{}`: it holds the system or the home folder", real.display()),
@@ -153,9 +155,8 @@ fn named(paths: &[PathBuf], folder: &Path, workspace: &Workspace) -> Result<Chos
 }
 
 /// Returns whether a path holds the system or the home folder.
-pub(crate) fn is_too_wide(path: &Path) -> bool {
-    TOO_WIDE.iter().any(|wide| Path::new(wide) == path)
-        || environment::home().is_some_and(|home| home.as_path().starts_with(path))
+pub(crate) fn is_too_wide(path: &Path, home: Option<&Path>) -> bool {
+    TOO_WIDE.iter().any(|wide| path.as_os_str() == *wide) || home.is_some_and(|home| is_within(home, path))
 }
 
 fn ends_with_slash(path: &Path) -> bool {

@@ -87,10 +87,11 @@ pub(crate) fn caches(home: &Path, command: &[OsString], more: &[PathBuf]) -> Fol
             tops.push((top, exists));
             exists
         });
-        let path = home.join(cache.path);
-        if exists && path.symlink_metadata().is_ok() {
+        let path = exists.then(|| home.join(cache.path));
+        if let Some(path) = path.filter(|path| path.symlink_metadata().is_ok()) {
             folders.open.extend(real_path(&path).ok().filter(|real| real.is_dir()));
         } else if is_named(cache.tool) || exists && !matches!(top, ".cache" | ".local" | "go") {
+            let path = home.join(cache.path);
             folders.open.push(path.clone());
             folders.missing.push(path);
         }

@@ -10,7 +10,7 @@ use super::system::{
     change_folder, clone_mount, clone_system_mount, detach, make_folder, new_file_system, place,
 };
 use super::{Failure, Step};
-use crate::{ConfinementPlan, Mount, MountKind};
+use crate::{ConfinementPlan, Mount, MountKind, is_within};
 
 /// Detached copies of what stays writable, taken while it is.
 pub(super) struct Clones<'a> {
@@ -40,7 +40,7 @@ impl<'a> Clones<'a> {
         // The last mount that is below no other; what is below it follows it.
         let mut top: Option<&Path> = None;
         for mount in &plan.mounts {
-            let is_below = top.is_some_and(|top| mount.path.starts_with(top));
+            let is_below = top.is_some_and(|top| is_within(&mount.path, top));
             if !is_below {
                 top = Some(&mount.path);
             }

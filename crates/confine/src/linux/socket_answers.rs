@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use crate::Listener;
+use crate::{Listener, is_within};
 
 /// The state of a socket without a peer in `/proc/net/unix`: it listens, takes messages, or may do so soon.
 const UNCONNECTED: &str = "01";
@@ -89,8 +89,8 @@ fn half_word(bytes: &[u8], at: usize) -> u16 {
 
 /// Adds a path once, unless every command may use its socket.
 fn add(found: &mut Vec<Listener>, path: &Path) {
-    let is_open = OPEN_TO_ALL.iter().any(|open| path.starts_with(open));
-    if !is_open && !found.iter().any(|known| known.path == path) {
+    let is_open = OPEN_TO_ALL.iter().any(|open| is_within(path, Path::new(open)));
+    if !is_open && !found.iter().any(|known| known.path.as_os_str() == path.as_os_str()) {
         found.push(Listener { path: path.to_path_buf() });
     }
 }

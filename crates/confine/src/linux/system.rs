@@ -6,8 +6,10 @@ use std::io;
 use std::mem::{self, ManuallyDrop};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::ptr;
+
+use crate::path_bytes::is_clean;
 
 // WHY by number: these are equal on all architectures, and the bindings for some C libraries lack them.
 const OPEN_TREE: libc::c_long = 428;
@@ -134,10 +136,9 @@ fn linkless(path: &Path) -> io::Result<OwnedFd> {
 
 /// Returns the path without links of something that exists. A path without links takes one look, not one per component.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
-    let is_plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
-    if path.is_absolute() && path.components().all(is_plain) {
+    if is_clean(path) {
         match linkless(path) {
-            Ok(_) => return Ok(path.components().collect()),
+            Ok(_) => return Ok(path.to_path_buf()),
             // No link is on the way to what is missing: a link would have been met first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
             // A link, or a kernel without the call.
@@ -335,7 +336,9 @@ pub(super) fn user_and_group() -> (u32, u32) {
 pub(super) fn write_file(path: &CStr, content: &[u8]) -> io::Result<()> {
     // SAFETY: the path is NUL-terminated; the slice lives during the call; the descriptor is closed once.
     unsafe {
-        let file = descriptor(libc::open(path.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC).into())?;
+        // WHY not `open`: the C library of the static binary asks again for what the flag says.
+        let flags = libc::O_WRONLY | libc::O_CLOEXEC;
+        let file = descriptor(libc::syscall(libc::SYS_openat, libc::AT_FDCWD, path.as_ptr(), flags, 0))?;
         let written = libc::write(file.as_raw_fd(), content.as_ptr().cast(), content.len());
         if usize::try_from(written).is_ok_and(|written| written == content.len()) {
             return Ok(());
