@@ -14,6 +14,7 @@ mod touched;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -33,6 +34,9 @@ const SESSION: &str = include_str!("../../../bench/session.json");
 
 /// The linker script of the static binary.
 const SCRIPT: &str = "crates/cli/hooks.ld";
+
+/// The program that runs another by single steps.
+const STEPS: &str = "bench/single-steps/steps.c";
 
 /// The file that sets budgets.
 const MANIFEST: &str = ".ai/hooks/dispatch.manifest.json";
@@ -92,22 +96,23 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// Runs a command confined and adds the pieces that steersman touched before.
+    /// Runs a command confined, by single steps, and adds the pieces that steersman executed before.
     fn record_run(&self, folder: &Path, script: &mut Script) -> Result<()> {
         let workspace = Workspace::new(folder, &self.binary)?;
         for name in FOLDERS {
             workspace.write(&format!("{name}/file"), "")?;
         }
-        let log = folder.join("memory.log");
-        let log_file = format!("--log-file={}", log.display());
-        let program = self.binary.to_string_lossy();
-        let mut words = vec!["--tool=lackey", "--trace-mem=yes", &log_file, &program, "run", "--write"];
+        let steps = folder.join("steps");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-O1", "-o"]).arg(&steps).arg(repo::root().join(STEPS));
+        repo::run(&mut compiler).context("cannot compile the program that runs another by single steps")?;
+        let log = folder.join("steps.log");
+        let (log_file, program) = (log.to_string_lossy(), self.binary.to_string_lossy());
+        let mut words = vec![&*log_file, &*program, "run", "--write"];
         words.extend(FOLDERS);
         words.extend(["--", "/bin/true"]);
-        // Valgrind knows no process that shares memory with its parent, and gives up where steersman starts one. What it
-        // has traced by then is nearly everything.
-        workspace.call(&self.valgrind, &words).run(b"")?;
-        script.add("run", &touched::pieces(&log, &self.map)?);
+        workspace.call(&steps, &words).run(b"")?.check(super::contestant::Answer::Nothing)?;
+        script.add(script::CONFINED_RUN, &touched::pieces(&log, &self.map)?);
         Ok(())
     }
 

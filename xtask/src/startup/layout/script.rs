@@ -16,10 +16,20 @@ pub(super) struct Script {
 /// An agent announces its calls more often than anything else happens, and waits for the answer.
 const ANNOUNCEMENT: usize = 100;
 
+/// The name of a confined run among the events. A shell call waits for it.
+pub(super) const CONFINED_RUN: &str = "run";
+
+/// More than any piece gets from the rarer events, so that the pieces of a confined run lie together.
+const RUN: usize = 50;
+
 impl Script {
     /// Adds the pieces that one event touched.
     pub(super) fn add(&mut self, event: &str, pieces: &[&Piece]) {
-        let weight = if event == "PreToolUse" { ANNOUNCEMENT } else { 1 };
+        let weight = match event {
+            "PreToolUse" => ANNOUNCEMENT,
+            CONFINED_RUN => RUN,
+            _ => 1,
+        };
         for piece in pieces {
             let kind = if piece.section.starts_with(".text") { &mut self.code } else { &mut self.data };
             *kind.entry(pattern(piece)).or_default() += weight;
