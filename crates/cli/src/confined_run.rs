@@ -7,6 +7,7 @@
 mod aftermath;
 mod command_line;
 mod git_command;
+mod hidden_files;
 mod merged_run;
 mod outside_sockets;
 mod request_builder;
@@ -79,7 +80,7 @@ fn become_command(
         Ok(confined) => confined,
         // Where nothing can be confined, a session continues as without confinement, unless it is required.
         Err(Refusal { what, no_mechanism: true, .. })
-            if line.session.as_ref().is_some_and(|session| !session.is_required) =>
+            if !line.sealed && line.session.as_ref().is_some_and(|session| !session.is_required) =>
         {
             arrived(Err(&what));
             return become_unconfined(&line.command);
@@ -87,13 +88,21 @@ fn become_command(
         Err(refusal) => return refusal.report(),
     };
     arrived(Ok(&confined));
+    #[cfg(target_os = "linux")]
+    if line.sealed {
+        for name in environment::secret_variables() {
+            confine::set_variable(&name, None);
+        }
+    }
     // The process keeps its number, by which hooks find the pipe even if the command closes it for its children.
     #[cfg(target_os = "linux")]
     if let Some(fd) = line.records {
         let path = format!("/proc/{}/fd/{fd}", std::process::id());
         confine::set_variable(store::RecordRelay::VARIABLE, Some(path.as_ref()));
     }
-    let error = execute(&line.command, confined.temporary.as_deref());
+    // The folder that the variable names may be hidden.
+    let temporary = confined.temporary.as_deref().or(line.sealed.then_some(Path::new("/tmp")));
+    let error = execute(&line.command, temporary);
     drop(made);
     not_executed(&line.command, &error)
 }
@@ -145,7 +154,7 @@ fn prepare(line: &CommandLine) -> Result<Prepared, Refusal> {
     let mut made = store::MadeFolders::new(environment::user_state());
     let wish = PlannedRequest::of(line, &folder)?;
     made.make(wish.missing.iter());
-    let request = wish.request(line.judged());
+    let request = wish.request(line.judged())?;
     let plan = ConfinementPlan::of(&request, &Disk);
     made.make(plan.folders.iter());
     let look = LeftoverScan { scope: request.scope, git: request.git, plan: plan.clone() };

@@ -236,6 +236,39 @@ pub(crate) fn running_program() -> Option<PathBuf> {
     Some(confine::real_path(&path).unwrap_or(path))
 }
 
+/// Returns the names of variables that hold secrets, by their names or by their values.
+#[cfg(target_os = "linux")]
+pub(crate) fn secret_variables() -> Vec<String> {
+    let is_secret = |name: &str, value: &str| {
+        let text = format!("{name}={value}");
+        has_secret_name(name) || redact::Redacted::from_text(&text).as_str() != text
+    };
+    let all = env::vars_os().map(|(name, value)| (name.to_string_lossy().into_owned(), value));
+    all.filter(|(name, value)| is_secret(name, &value.to_string_lossy())).map(|(name, _)| name).collect()
+}
+
+/// Returns whether a variable of this name holds a secret whatever its value looks like.
+#[cfg(target_os = "linux")]
+fn has_secret_name(name: &str) -> bool {
+    const PARTS: [&str; 12] = [
+        "APIKEY",
+        "API_KEY",
+        "ACCESS_KEY",
+        "CREDENTIAL",
+        "PASSPHRASE",
+        "PASSWD",
+        "PASSWORD",
+        "PRIVATE_KEY",
+        "SECRET",
+        "TOKEN",
+        "COOKIE",
+        "_PAT",
+    ];
+    let name = name.to_ascii_uppercase();
+    // `PATH` and its like end as `_PAT` goes on.
+    PARTS.iter().any(|part| if *part == "_PAT" { name.ends_with(part) } else { name.contains(part) })
+}
+
 /// Returns the user's preferred output width.
 pub(crate) fn columns() -> Option<usize> {
     env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns >= 20)

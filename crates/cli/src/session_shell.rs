@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use confine::Confined;
+use confine::{Confined, Network};
 use event::AbsPath;
 use host::Host;
 use host::shell_entry::{BASH_ENV_VARIABLE, wrapped_command};
@@ -147,6 +147,8 @@ fn become_shell(command: Vec<OsString>, found: Option<RecordedCall>) -> ExitCode
             opens_nothing: call.scope == CallScope::Nothing,
             is_required: call.required,
         }),
+        network: if call.sealed { Network::Own } else { Network::Shared },
+        sealed: call.sealed,
         ..CommandLine::default()
     };
     confined_run::run_line(&line, &mut |confined: Result<&Confined, &str>| {

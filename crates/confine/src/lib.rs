@@ -40,7 +40,7 @@ pub use other_systems::{
 };
 pub use path_bytes::is_within;
 pub use plan::{ConfinementPlan, Layers, Mount, MountKind, Overlay};
-pub use request::{Network, Request};
+pub use request::{HiddenFiles, Network, Request};
 pub use sockets::Listener;
 pub use tool_folders::{TOOL_FOLDERS, ToolFolder};
 pub use tree::{Disk, Entry, HardLinks, Kind, Tree};

@@ -9,6 +9,7 @@ mod landlock;
 mod mounts;
 mod namespace;
 mod overlay;
+mod pid_namespace;
 mod program;
 mod seccomp;
 mod socket_answers;

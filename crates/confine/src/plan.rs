@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::governing_names::IN_GIT;
 use crate::path_bytes::{PathKey, compare, is_below, is_within};
 use crate::scope_survey::survey;
-use crate::{Kind, Network, Request, Tree};
+use crate::{HiddenFiles, Kind, Network, Request, Tree};
 
 /// A confinement as plain data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct ConfinementPlan {
     pub sockets: Vec<PathBuf>,
     /// Whether the command reaches the network.
     pub network: Network,
+    /// Whether the command sees no process but its own, and all of them end with it.
+    pub alone: bool,
 }
 
 /// One mount.
@@ -65,12 +67,18 @@ pub struct Layers {
 pub enum MountKind {
     /// Keeps the access of the folder around it; only its name cannot change.
     Pinned,
-    /// Writable.
+    /// Read-only, and visible although the folder around it is hidden; a deeper mount may be writable.
+    Shown,
+    /// Writable, and visible although the folder around it is hidden.
     Writable,
     /// An overlay takes the changes; a deeper mount may be writable.
     Overlaid,
     /// Read-only; a deeper mount may be writable.
     ReadOnly,
+    /// An empty, read-only folder in its place, in which deeper mounts are visible.
+    Hidden,
+    /// A new, empty and writable folder in its place, in which deeper mounts are visible.
+    Private,
     /// Read-only, with everything below.
     Protected,
     /// An empty folder in its place.
@@ -82,6 +90,11 @@ pub enum MountKind {
 impl MountKind {
     const fn is_open(self) -> bool {
         matches!(self, Self::Writable | Self::Pinned)
+    }
+
+    /// Returns whether only what a deeper mount shows is visible below.
+    pub(crate) const fn is_hiding(self) -> bool {
+        matches!(self, Self::Hidden | Self::Private)
     }
 
     const fn is_cover(self) -> bool {
@@ -102,8 +115,15 @@ impl ConfinementPlan {
     pub fn of(request: &Request, tree: &dyn Tree) -> Self {
         let mut rules = Rules::default();
         let mut folders = Vec::new();
-        let mut plan =
-            Self { network: request.network, temporary: request.temporary.clone(), ..Self::default() };
+        let mut plan = Self {
+            network: request.network,
+            temporary: request.temporary.clone(),
+            alone: request.hidden.is_some(),
+            ..Self::default()
+        };
+        if let Some(hidden) = &request.hidden {
+            rules.hide(hidden, tree);
+        }
         for path in &request.temporary {
             rules.add(path, MountKind::Writable);
         }
@@ -282,6 +302,27 @@ fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
 struct Rules(BTreeMap<PathKey, MountKind>);
 
 impl Rules {
+    /// Adds the rules of what the command must not read.
+    fn hide(&mut self, hidden: &HiddenFiles, tree: &dyn Tree) {
+        for path in &hidden.folders {
+            self.add(path, MountKind::Hidden);
+        }
+        for path in &hidden.emptied {
+            self.add(path, MountKind::Private);
+        }
+        for path in hidden.shown.iter().filter(|path| is_mountable(tree, path)) {
+            self.add(path, MountKind::Shown);
+        }
+        for path in &hidden.secrets {
+            match tree.kind(path) {
+                Some(Kind::Folder) => self.add(path, MountKind::CoveredFolder),
+                Some(Kind::File) => self.add(path, MountKind::CoveredFile),
+                // What a link leads to is hidden or not by its own path.
+                Some(Kind::Link | Kind::Other) | None => {}
+            }
+        }
+    }
+
     fn add(&mut self, path: &Path, kind: MountKind) {
         let rule = self.0.entry(PathKey(path.to_path_buf())).or_insert(kind);
         *rule = (*rule).max(kind);
@@ -311,6 +352,8 @@ impl Rules {
             // WHY a protected path below a read-only one is kept out: nothing can open it, see above. But it must
             // still stop deeper rules, so those are dropped when they are made.
             let has_effect = kind.is_cover()
+                || kind.is_hiding()
+                || above_kind.is_hiding() && kind == MountKind::Shown
                 || matches!(kind, MountKind::Protected | MountKind::Overlaid)
                 || kind.is_open() != above_kind.is_open();
             if !has_effect {

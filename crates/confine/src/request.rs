@@ -28,6 +28,21 @@ pub struct Request {
     pub open_sockets: Vec<PathBuf>,
     /// Whether the command reaches the network.
     pub network: Network,
+    /// What the command must not read; `None` if it may read whatever its user may.
+    pub hidden: Option<HiddenFiles>,
+}
+
+/// The files that a command must not read. With them the command also sees no process outside.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HiddenFiles {
+    /// Folders that are empty for it.
+    pub folders: Vec<PathBuf>,
+    /// Folders that it gets anew, empty and writable.
+    pub emptied: Vec<PathBuf>,
+    /// Parts of both that stay visible, read-only.
+    pub shown: Vec<PathBuf>,
+    /// Files and folders in visible places that are empty for it.
+    pub secrets: Vec<PathBuf>,
 }
 
 /// Whether a command reaches the network.

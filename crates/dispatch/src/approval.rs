@@ -1,14 +1,15 @@
 //! Approves calls that are proven harmless, so that the host does not ask about them.
 //!
 //! INVARIANT: an approval needs a proof of every part: the project wants it, no module objects or failed, the call stays
-//! in the workspace, shows no secret, uses no network and no higher rights, and no rule of the user in the host's own
-//! settings is about it. Without one of them steersman abstains, and the host asks as it would without it.
+//! in the workspace, shows no secret, uses no network and no higher rights, or runs where the kernel keeps it from all of
+//! these, and no rule of the user in the host's own settings is about it. Without one of them steersman abstains, and the host asks as it would without it.
 //!
 //! WHY no module: where `approve` is off, which is the default, an event must not pay for it.
 
 mod call_paths;
 pub(crate) mod copilot_process;
 mod folder_survey;
+mod sealed_proof;
 mod shell_proof;
 mod user_rules;
 
@@ -28,6 +29,9 @@ use crate::pipeline::{PipelineReport, Report, StepResult};
 /// The name under which the record of a run lists the approval.
 pub(crate) const NAME: &str = ApproveMode::SECTION;
 
+/// The name of the basis of calls that run sealed.
+pub const SEALED_BASIS: &str = "sealed";
+
 /// Why a call is approved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
@@ -35,6 +39,8 @@ pub(crate) enum Basis {
     ReadOnly,
     /// All its writes are known and in the scope of the active intent.
     InScope,
+    /// It runs sealed: confined to that scope, without the network, with everything private hidden.
+    Sealed,
 }
 
 impl Basis {
@@ -43,6 +49,7 @@ impl Basis {
         match self {
             Self::ReadOnly => "read-only",
             Self::InScope => "in-scope",
+            Self::Sealed => SEALED_BASIS,
         }
     }
 }
@@ -93,18 +100,20 @@ pub(crate) fn notice(context: &Context<'_>) -> Option<String> {
     }
 }
 
-/// Returns why the call of an event is approved, if the modules leave it to the host; `None` if it is not.
+/// Returns why the call of an event is approved, if the modules leave it to the host; `None` if it is not. `can_seal` says
+/// whether the call runs sealed if it is approved for that.
 pub(crate) fn of_event(
     context: &Context<'_>,
     merged: &MergedVerdict,
     reports: &PipelineReport,
     question: Question,
+    can_seal: bool,
 ) -> Option<Basis> {
     let Detail::PreToolUse { call } = &context.event.detail else { return None };
     let is_open = matches!(merged.verdict.decision, Decision::Abstain | Decision::Allow);
     // What the modules make of the input was not judged.
     let is_open = is_open && merged.verdict.rewrite.is_none();
-    is_open.then(|| judge(context, call, reports, question)).flatten()
+    is_open.then(|| judge(context, call, reports, question, can_seal)).flatten()
 }
 
 /// Returns whether a rule of the user denies a call or asks about it, or the rules cannot be read.
@@ -122,17 +131,25 @@ pub(crate) fn apply(basis: Basis, merged: &mut MergedVerdict, reports: &mut Pipe
     reports.modules.push(Report { module: NAME.to_owned(), took: Duration::ZERO, result });
 }
 
+/// Takes an approval back, so that the host asks.
+pub(crate) fn withdraw(merged: &mut MergedVerdict, reports: &mut PipelineReport) {
+    merged.verdict.decision = Decision::Abstain;
+    merged.decided_by = None;
+    reports.modules.retain(|report| report.module != NAME);
+}
+
 /// Returns why a call is approved; `None` if it is not, at no cost where approvals are off.
 fn judge(
     context: &Context<'_>,
     call: &ToolCall,
     reports: &PipelineReport,
     question: Question,
+    can_seal: bool,
 ) -> Option<Basis> {
     if context.config.section(NAME).is_null() {
         return None;
     }
-    judge_switched_on(context, call, reports, question)
+    judge_switched_on(context, call, reports, question, can_seal)
 }
 
 /// WHY not inlined: every run would pay for the stack frame.
@@ -142,6 +159,7 @@ fn judge_switched_on(
     call: &ToolCall,
     reports: &PipelineReport,
     question: Question,
+    can_seal: bool,
 ) -> Option<Basis> {
     let mode = mode(context);
     if mode == ApproveMode::Off || !saves_a_prompt(context, question) || host::leaves_sandbox(&call.input) {
@@ -156,11 +174,17 @@ fn judge_switched_on(
         return None;
     }
     let (basis, facts) = match call.kind {
-        ToolKind::Shell => shell_proof::of(context, call.command.as_ref()?)?,
+        ToolKind::Shell => {
+            let command = call.command.as_ref()?;
+            // Before the call only: the host's question comes when the call is recorded already, and not as sealed.
+            let can_seal = can_seal && question == Question::Call;
+            let sealed = || Some((Basis::Sealed, sealed_proof::of(context, command)?));
+            shell_proof::of(context, command).or_else(|| can_seal.then(sealed).flatten())?
+        }
         ToolKind::Read | ToolKind::Search | ToolKind::Write => call_paths::of(context, call)?,
         _ => return None,
     };
-    if basis == Basis::InScope && mode != ApproveMode::InScope {
+    if basis != Basis::ReadOnly && mode != ApproveMode::InScope {
         return None;
     }
     let is_free = user_rules::speak_of(context, call, facts) == user_rules::Ruling::None;

@@ -13,6 +13,7 @@ mod arrival;
 mod git_tree;
 mod refused_writes;
 mod rewritten_command;
+mod sealing;
 mod unsuited;
 
 use std::io;
@@ -91,6 +92,18 @@ impl Confinement {
             && self.announce.is_none()
             && self.remove.is_empty()
             && self.end.is_empty()
+    }
+
+    /// Returns whether the call to announce can run sealed.
+    pub(crate) fn can_seal(&self, context: &Context<'_>) -> bool {
+        self.announce.as_ref().is_some_and(|call| sealing::is_possible(context, call))
+    }
+
+    /// Has the call run sealed, or not at all.
+    pub(crate) fn seal(&mut self) {
+        if let Some(call) = &mut self.announce {
+            (call.sealed, call.required) = (true, true);
+        }
     }
 
     /// Takes the report for the verdict. Returns `None` if there is nothing to say.

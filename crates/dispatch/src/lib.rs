@@ -33,7 +33,7 @@ mod steps;
 mod stop_limit;
 mod timed_reader;
 
-pub use approval::why_impossible as why_not_approved;
+pub use approval::{SEALED_BASIS, why_impossible as why_not_approved};
 pub use confinement::ShellEntryCheck;
 pub use ctx_wire::CtxWire;
 pub use fault::Fault;

@@ -32,6 +32,9 @@ pub struct ShellCall {
     /// Whether it must not run unless it is confined.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
+    /// Whether it runs without the network and with everything private hidden, because the user was not asked about it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sealed: bool,
 }
 
 /// The files that a recorded command may write.
@@ -208,6 +211,7 @@ mod tests {
             host_process: None,
             background: false,
             required: false,
+            sealed: false,
         }
     }
 

@@ -10,7 +10,7 @@ pub(crate) const HELP: &str = "\
 Run a command where the kernel refuses writes outside its scope
 
 Usage: steersman run [--intent ID | --write PATH…] [--read-only PATH…]
-                     [--no-network] -- COMMAND…
+                     [--no-network | --sealed] -- COMMAND…
 
 The command may write the files of the scope, the folders that git ignores and
 tools fill (target, node_modules, …), caches, and the folder for temporary
@@ -24,6 +24,10 @@ Options:
       --read-only PATH…  Keep these folders and files of the scope read-only
       --no-network       Give the command a separate loopback and no other
                          network, and keep its signals inside
+      --sealed           Hide everything but the system, toolchains, caches and the
+                         workspace: the home, other users, temporary files,
+                         files and variables with secrets, other processes.
+                         Includes --no-network
       --state PATH…      Open these folders and files of the command's own
                          state, besides the scope
       --needs-mounts     Refuse a mechanism under which the command cannot mount
@@ -56,6 +60,8 @@ pub(crate) struct CommandLine {
     pub(crate) needs_mounts: bool,
     /// Whether the command reaches the network.
     pub(crate) network: Network,
+    /// Whether private files, secrets and other processes are hidden from the command.
+    pub(crate) sealed: bool,
     /// The folder of the workspace.
     pub(crate) workspace: Option<PathBuf>,
     /// The command.
@@ -120,6 +126,7 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Stri
             }
             "--workspace" => line.workspace = Some(one("a folder")?.into()),
             "--no-network" if !has_value => line.network = Network::Own,
+            "--sealed" if !has_value => (line.sealed, line.network) = (true, Network::Own),
             "--records" => {
                 let number = one("the number of a descriptor")?;
                 let number = number.to_str().and_then(|number| number.parse().ok());
@@ -189,6 +196,15 @@ mod tests {
                     read_only: paths("src/gen"),
                     network: Network::Own,
                     command: words("x --write y"),
+                    ..CommandLine::default()
+                },
+            ),
+            (
+                "--sealed -- x",
+                CommandLine {
+                    network: Network::Own,
+                    sealed: true,
+                    command: words("x"),
                     ..CommandLine::default()
                 },
             ),

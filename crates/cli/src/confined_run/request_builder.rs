@@ -3,13 +3,14 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use confine::{Network, Request, holds_sockets, is_within, real_path};
+use confine::{HiddenFiles, Network, Request, holds_sockets, is_within, real_path};
 use event::AbsPath;
 use project_config::{Config, ConfineSettings};
 use store::{Governed, UserConfig, Workspace};
 
 use super::command_line::CommandLine;
 use super::git_command::{git_folders, is_git_alone};
+use super::hidden_files::hidden_files;
 use super::outside_sockets::OutsideSockets;
 use super::scope_choice::{ChosenScope, choose, is_too_wide, resolve};
 use super::{Refusal, writable_sets};
@@ -26,6 +27,7 @@ pub(crate) struct PlannedRequest {
     home: Option<PathBuf>,
     read_only: Vec<PathBuf>,
     network: Network,
+    sealed: bool,
     settings: ConfineSettings,
     /// Folders to make before the plan.
     pub(crate) missing: Vec<PathBuf>,
@@ -86,19 +88,25 @@ impl PlannedRequest {
         Ok(Self {
             scope,
             tools: open.into_iter().chain(state).collect(),
-            temporary: writable_sets::temporary(&environment::temporary_folder()),
+            temporary: if line.sealed {
+                Vec::new()
+            } else {
+                writable_sets::temporary(&environment::temporary_folder())
+            },
             workspace: root,
             folder,
             home,
             read_only,
             network: line.network,
+            sealed: line.sealed,
             settings,
             missing,
         })
     }
 
     /// Returns the request, once the missing folders exist.
-    pub(crate) fn request(self, command: &[OsString]) -> Request {
+    pub(crate) fn request(self, command: &[OsString]) -> Result<Request, Refusal> {
+        let hidden = self.hidden()?;
         let git = if is_git_alone(command) { git_folders(&self.folder, command) } else { Vec::new() };
         let protected = self.protected();
         let mut request = Request {
@@ -111,6 +119,7 @@ impl PlannedRequest {
             read_only: self.read_only,
             protected,
             network: self.network,
+            hidden,
             ..Request::default()
         };
         request.open_sockets =
@@ -120,7 +129,24 @@ impl PlannedRequest {
             let outside = OutsideSockets::find();
             (request.listeners, request.socket_folders) = (outside.sockets, outside.folders);
         }
-        request
+        Ok(request)
+    }
+
+    /// Returns what a sealed command must not read.
+    fn hidden(&self) -> Result<Option<HiddenFiles>, Refusal> {
+        if !self.sealed {
+            return Ok(None);
+        }
+        let state = environment::user_state();
+        let state = state.as_ref().map(AbsPath::as_path);
+        let hidden = hidden_files(&self.workspace, self.home.as_deref(), state).map_err(|why| {
+            Refusal::new(
+                crate::exit::Exit::World,
+                format!("cannot seal the command: {why}"),
+                "run it without `--sealed`; the command did not run",
+            )
+        })?;
+        Ok(Some(hidden))
     }
 
     /// Returns what no scope opens. Only what a command could reach otherwise needs a mount.

@@ -10,6 +10,7 @@ mod builds;
 mod command;
 mod left_behind;
 mod rewritten;
+mod sealed;
 mod session;
 mod single_files;
 mod workspace;

@@ -123,6 +123,13 @@ impl Session {
         self.hook("PostToolUse", &payload)
     }
 
+    /// Reports that a call failed. Returns the hook's answer.
+    pub(crate) fn fail(&self, call: &Call, error: &str) -> Value {
+        let mut payload = self.payload("PostToolUseFailure", call);
+        payload["error"] = error.into();
+        self.hook("PostToolUseFailure", &payload)
+    }
+
     /// Returns the call of the program in front of the shell, as Claude Code starts it.
     pub(crate) fn shell(&self, command: &str) -> Command {
         let quoted = format!("'{}'", command.replace('\'', r#"'"'"'"#));

@@ -21,6 +21,11 @@ pub fn enter(plan: &ConfinementPlan) -> Result<Confined, EnterError> {
         Ok(()) => return Ok(Confined { backend: Backend::Namespace, obstacles, temporary: None }),
         Err(failure) => obstacles.push(obstacle(Backend::Namespace, failure)),
     }
+    if plan.alone {
+        let error = io::Error::from_raw_os_error(libc::EOPNOTSUPP);
+        obstacles.push(Obstacle { backend: Backend::Landlock, step: "hiding files and processes", error });
+        return Err(EnterError::NoBackend(obstacles));
+    }
     if landlock_version() == 0 {
         obstacles.push(no_landlock());
         return Err(EnterError::NoBackend(obstacles));

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::overlay::new_overlay;
 use super::system::{
-    Handle, NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, attach, attach_to_system, c_path,
-    change_folder, clone_mount, clone_system_mount, detach, make_folder, new_file_system, place,
+    Handle, NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, add_attributes_here, attach, attach_to_system,
+    c_path, change_folder, clone_mount, clone_system_mount, detach, is_folder, make_file, make_folder,
+    new_file_system, place,
 };
 use super::{Failure, Step};
 use crate::{ConfinementPlan, Mount, MountKind, is_within};
@@ -36,7 +37,9 @@ impl<'a> Clones<'a> {
     pub(super) fn take(plan: &'a ConfinementPlan) -> Result<Self, Failure> {
         let mut writable = Vec::with_capacity(plan.mounts.len());
         let mut alone = Vec::new();
-        let is_own = |mount: &Mount| matches!(mount.kind, MountKind::Writable | MountKind::Overlaid);
+        let is_own = |mount: &Mount| {
+            matches!(mount.kind, MountKind::Writable | MountKind::Overlaid | MountKind::Shown)
+        };
         // The last mount that is below no other; what is below it follows it.
         let mut top: Option<&Path> = None;
         for mount in &plan.mounts {
@@ -88,16 +91,29 @@ impl<'a> Clones<'a> {
             attach(memory.as_fd(), place.as_fd()).step("move_mount")?;
         }
         let mut writable = self.writable.into_iter().peekable();
+        let mut hiding: Vec<(&Mount, Handle)> = Vec::new();
         for mount in &plan.mounts {
             match mount.kind {
-                MountKind::Writable | MountKind::Overlaid => {
-                    match writable.next_if(|copied| std::ptr::eq(copied.mount, mount)) {
-                        Some(Copied { copy, place: Some(place), .. }) => {
-                            attach(copy.as_fd(), place.as_fd()).step("move_mount")?;
-                        }
-                        Some(Copied { copy, place: None, .. }) => attach_at(&copy, &mount.path)?,
-                        None => {}
+                MountKind::Writable | MountKind::Overlaid | MountKind::Shown => {
+                    let Some(Copied { copy, place, .. }) =
+                        writable.next_if(|copied| std::ptr::eq(copied.mount, mount))
+                    else {
+                        continue;
+                    };
+                    if mount.kind == MountKind::Shown {
+                        add_attributes(copy.as_fd(), READ_ONLY).step("mount_setattr")?;
                     }
+                    if let Some(place) = place {
+                        attach(copy.as_fd(), place.as_fd()).step("move_mount")?;
+                        continue;
+                    }
+                    if hiding.iter().any(|(above, _)| is_within(&mount.path, &above.path)) {
+                        make_mount_point(&mount.path, &copy)?;
+                    }
+                    attach_at(&copy, &mount.path)?;
+                }
+                MountKind::Hidden | MountKind::Private => {
+                    hiding.extend(attach_empty(mount)?.map(|empty| (mount, empty)));
                 }
                 MountKind::Pinned => attach_copy(&mount.path, 0)?,
                 MountKind::ReadOnly | MountKind::Protected => attach_copy(&mount.path, READ_ONLY)?,
@@ -109,7 +125,46 @@ impl<'a> Clones<'a> {
                 MountKind::CoveredFile => cover(&mount.path, sources.file.as_ref())?,
             }
         }
-        self.alone.iter().try_for_each(|(path, copy)| attach_at(copy, path))
+        self.alone.iter().try_for_each(|(path, copy)| attach_at(copy, path))?;
+        // Last, because the mounts in them need mount points. Without what is mounted there: that has its own attributes.
+        let hidden = hiding.iter().filter(|(mount, _)| mount.kind == MountKind::Hidden);
+        hidden
+            .map(|(_, empty)| empty)
+            .try_for_each(|empty| add_attributes_here(empty.as_fd(), READ_ONLY).step("mount_setattr"))
+    }
+}
+
+/// Attaches an empty folder in the place of another. Returns `None` if that does not exist.
+fn attach_empty(mount: &Mount) -> Result<Option<Handle>, Failure> {
+    let there = match place(&mount.path) {
+        Ok(there) => there,
+        Err(error) if is_gone(&error) => return Ok(None),
+        Err(error) => return Err(error).step("opening a hidden path"),
+    };
+    let mode = if mount.kind == MountKind::Private { c"1777" } else { c"0755" };
+    let empty =
+        new_file_system(c"tmpfs", &[(c"mode", mode)], NO_SETUID | NO_DEVICES).step("mounting a tmpfs")?;
+    attach(empty.as_fd(), there.as_fd()).step("move_mount")?;
+    Ok(Some(empty))
+}
+
+/// Makes the place of a copy in an empty folder, with the folders above it. Does nothing if it exists.
+fn make_mount_point(path: &Path, copy: &Handle) -> Result<(), Failure> {
+    const STEP: &str = "making a mount point";
+    let above: Vec<&Path> = path.ancestors().skip(1).collect();
+    for folder in above.into_iter().rev() {
+        make_missing(make_folder(&c_path(folder).step(STEP)?, 0o755)).step(STEP)?;
+    }
+    let path = c_path(path).step(STEP)?;
+    let is_folder = is_folder(copy.as_fd()).step(STEP)?;
+    make_missing(if is_folder { make_folder(&path, 0o755) } else { make_file(&path) }).step(STEP)
+}
+
+/// Accepts that something exists, also on a read-only file system, where the kernel checks that first.
+fn make_missing(made: io::Result<()>) -> io::Result<()> {
+    match made {
+        Err(error) if !matches!(error.raw_os_error(), Some(libc::EEXIST | libc::EROFS)) => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -12,17 +12,21 @@ use super::system::{
     leave_session_keyring, make_private, raise_loopback, renounce_privileges, unshare, user_and_group,
 };
 use super::user_namespace::{WholeRange, enter_with_own_id};
-use super::{Failure, Step, landlock, seccomp};
+use super::{Failure, Step, landlock, pid_namespace, seccomp};
 use crate::{ConfinementPlan, Network};
 
 /// Confines the process. `folder` is the current folder, if it still has a path.
 pub(super) fn enter(plan: &ConfinementPlan, folder: Option<&Path>) -> Result<(), Failure> {
     let filter = seccomp::filter_for(plan.network);
     let inherited = Inherited::look().step("reading /proc/self/fd")?;
-    let power = enter_namespaces(plan.network)?;
+    let mut power = enter_namespaces(plan)?;
     make_private().step("making mounts private")?;
     let devices = if matches!(power, Power::Own) { None } else { Some(Devices::reduce()?) };
     Clones::take(plan)?.attach(plan)?;
+    if plan.alone {
+        power.settle();
+        pid_namespace::enter()?;
+    }
     if let Some(devices) = devices {
         devices.attach()?;
         protect_system()?;
@@ -50,6 +54,13 @@ enum Power {
 }
 
 impl Power {
+    /// Ends the child that other processes than this one cannot wait for.
+    fn settle(&mut self) {
+        if let Self::Root(Some(whole)) = self {
+            whole.wait();
+        }
+    }
+
     fn give_up(self) -> Result<(), Failure> {
         match self {
             Self::Own => Ok(()),
@@ -61,9 +72,10 @@ impl Power {
 
 /// Enters the namespaces. That of System V and POSIX queues holds memory and messages of other programs, which no mount
 /// does; it costs 29 µs.
-fn enter_namespaces(network: Network) -> Result<Power, Failure> {
-    let network = if network == Network::Own { libc::CLONE_NEWNET } else { 0 };
-    let own = libc::CLONE_NEWNS | libc::CLONE_NEWIPC | network;
+fn enter_namespaces(plan: &ConfinementPlan) -> Result<Power, Failure> {
+    let network = if plan.network == Network::Own { libc::CLONE_NEWNET } else { 0 };
+    let processes = if plan.alone { libc::CLONE_NEWPID } else { 0 };
+    let own = libc::CLONE_NEWNS | libc::CLONE_NEWIPC | network | processes;
     if user_and_group().0 != 0 {
         enter_with_own_id(own)?;
         return Ok(Power::Own);

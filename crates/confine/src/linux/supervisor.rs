@@ -47,10 +47,38 @@ impl CommandEnd {
         }
         u8::try_from(libc::WEXITSTATUS(self.status)).unwrap_or(u8::MAX)
     }
+
+    /// Ends this process as the command ended.
+    pub(super) fn follow(self) -> ! {
+        let code = self.exit_code();
+        // SAFETY: takes no pointer. The command has printed; this process has nothing left to do.
+        unsafe { libc::_exit(code.into()) }
+    }
 }
 
 /// Splits this process, which must have one thread, in two. The parent waits for the end of the other.
 pub fn supervise() -> io::Result<Supervised> {
+    split(|parent| parent_process() == parent, || {})
+}
+
+/// Splits this process as [`supervise`] does, with the other one as the first process of a pid namespace. `let_go` runs
+/// in the parent.
+pub(super) fn supervise_first_process(let_go: impl FnOnce()) -> io::Result<Supervised> {
+    // Its parent has no number there.
+    split(|_| parent_process() == 0, let_go)
+}
+
+/// Splits the first process of a pid namespace; `let_go` runs in it.
+pub(super) fn supervise_second_process(let_go: impl FnOnce()) -> io::Result<Supervised> {
+    split(|parent| parent_process() == parent, let_go)
+}
+
+fn parent_process() -> libc::pid_t {
+    // SAFETY: the call cannot fail.
+    unsafe { libc::getppid() }
+}
+
+fn split(has_parent: impl FnOnce(libc::pid_t) -> bool, let_go: impl FnOnce()) -> io::Result<Supervised> {
     // SAFETY: the sets are valid as zeros and filled before use. The process has one thread, so the child may call
     // anything. Signals are blocked from before the split, so none is lost, and the command gets the mask of the caller.
     unsafe {
@@ -67,12 +95,13 @@ pub fn supervise() -> io::Result<Supervised> {
         if child == 0 {
             // Without its parent no process would merge the changes of a command.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
-            if libc::getppid() != parent {
+            if !has_parent(parent) {
                 libc::_exit(1);
             }
             libc::sigprocmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut());
             return Ok(Supervised::Command);
         }
+        let_go();
         let status = wait(child, &all);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut());
         Ok(Supervised::Parent(CommandEnd { process: child, status }))

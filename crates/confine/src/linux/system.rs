@@ -17,6 +17,7 @@ const MOVE_MOUNT: libc::c_long = 429;
 const FSOPEN: libc::c_long = 430;
 const FSCONFIG: libc::c_long = 431;
 const FSMOUNT: libc::c_long = 432;
+const CLOSE_RANGE: libc::c_long = 436;
 const OPENAT2: libc::c_long = 437;
 const MOUNT_SETATTR: libc::c_long = 442;
 const LANDLOCK_CREATE_RULESET: libc::c_long = 444;
@@ -184,6 +185,15 @@ pub(super) fn attach(mount: BorrowedFd<'_>, place: BorrowedFd<'_>) -> io::Result
 
 /// Adds attributes to a mount and all mounts below it. Never clears one: inside other sandboxes that is refused.
 pub(super) fn add_attributes(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> {
+    add_to(mount, set, AT_RECURSIVE)
+}
+
+/// Adds attributes to a mount alone.
+pub(super) fn add_attributes_here(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> {
+    add_to(mount, set, 0)
+}
+
+fn add_to(mount: BorrowedFd<'_>, set: u64, recursive: u32) -> io::Result<()> {
     let attr = MountAttr { set, clear: 0, propagation: 0, userns: 0 };
     // SAFETY: the path is NUL-terminated and the structure has the size that is passed.
     result(unsafe {
@@ -191,7 +201,7 @@ pub(super) fn add_attributes(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> 
             MOUNT_SETATTR,
             mount.as_raw_fd(),
             c"".as_ptr(),
-            AT_EMPTY_PATH | AT_RECURSIVE,
+            AT_EMPTY_PATH | recursive,
             &raw const attr,
             size_of::<MountAttr>(),
         )
@@ -254,6 +264,29 @@ pub(super) fn make_folder(path: &CStr, mode: libc::mode_t) -> io::Result<()> {
     result(unsafe { libc::mkdir(path.as_ptr(), mode) }.into())?;
     // SAFETY: as above. The umask does not count here.
     result(unsafe { libc::chmod(path.as_ptr(), mode) }.into()).map(drop)
+}
+
+/// Makes an empty file.
+pub(super) fn make_file(path: &CStr) -> io::Result<()> {
+    let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL | libc::O_CLOEXEC;
+    // SAFETY: the path is NUL-terminated.
+    descriptor(unsafe { libc::open(path.as_ptr(), flags, 0o644) }.into()).map(drop)
+}
+
+/// Returns whether a descriptor is that of a folder.
+pub(super) fn is_folder(fd: BorrowedFd<'_>) -> io::Result<bool> {
+    // SAFETY: all zeros is a valid `stat`, which lives during the call.
+    unsafe {
+        let mut stat: libc::stat = mem::zeroed();
+        result(libc::fstat(fd.as_raw_fd(), &raw mut stat).into())?;
+        Ok(stat.st_mode & libc::S_IFMT == libc::S_IFDIR)
+    }
+}
+
+/// Closes all descriptors but the standard ones.
+pub(super) fn close_others() {
+    // SAFETY: the caller uses none of them again.
+    unsafe { libc::syscall(CLOSE_RANGE, libc::STDERR_FILENO + 1, libc::c_uint::MAX, 0) };
 }
 
 /// Changes the current folder.

@@ -29,7 +29,7 @@ pub(super) fn enter_with_own_id(flags: libc::c_int) -> Result<(), Failure> {
 #[derive(Debug)]
 pub(super) struct WholeRange {
     namespace: OwnedFd,
-    _holder: Holder,
+    holder: Option<Holder>,
 }
 
 impl WholeRange {
@@ -43,7 +43,12 @@ impl WholeRange {
         }
         let namespace = File::open(format!("/proc/{}/ns/user", holder.pid))?;
         holder.end();
-        Ok(Self { namespace: namespace.into(), _holder: holder })
+        Ok(Self { namespace: namespace.into(), holder: Some(holder) })
+    }
+
+    /// Waits for the end of the child, which only this process can.
+    pub(super) fn wait(&mut self) {
+        self.holder = None;
     }
 
     /// Joins it, which gives up all privileges over the namespaces of the caller.

@@ -64,6 +64,9 @@ fn shown(plan: &ConfinementPlan) -> String {
         MountKind::Overlaid => "over",
         MountKind::ReadOnly => "ro",
         MountKind::Protected => "never",
+        MountKind::Shown => "show",
+        MountKind::Hidden => "empty",
+        MountKind::Private => "own",
         MountKind::CoveredFolder => "hide",
         MountKind::CoveredFile => "hide-file",
     };
@@ -250,4 +253,30 @@ fn sockets_outside_the_scope_are_covered() {
     };
     let expected = "hide-file /run/docker.sock, hide /run/user/7, rw /tmp, hide /tmp/tmux-7, hide-file /tmp/x, rw /w/src";
     assert_eq!(shown(&ConfinementPlan::of(&request, &tree)), expected);
+}
+
+#[test]
+fn hidden_folders_show_what_is_named_and_nothing_else() {
+    let tree = Table::new(
+        "/home/me/.cargo/bin/ /home/me/.cargo/registry/ /home/me/.ssh/key /home/me/w/src/a /home/me/w/.env /tmp/x /etc/key",
+    );
+    let request = Request {
+        scope: paths("/home/me/w/src"),
+        tools: paths("/home/me/.cargo/registry"),
+        floors: paths("/home/me /home/me/w"),
+        protected: paths("/home/me/.ssh"),
+        hidden: Some(HiddenFiles {
+            folders: paths("/home /home/me /root"),
+            emptied: paths("/tmp"),
+            shown: paths("/home/me/w /home/me/.cargo/bin /home/me/.rustup"),
+            secrets: paths("/home/me/w/.env /etc/key /home/me/w/gone"),
+        }),
+        ..Request::default()
+    };
+    let plan = ConfinementPlan::of(&request, &tree);
+    assert!(plan.alone);
+    let expected = "hide-file /etc/key, empty /home, empty /home/me, show /home/me/.cargo/bin, rw /home/me/.cargo/registry, \
+                    show /home/me/w, hide-file /home/me/w/.env, rw /home/me/w/src, empty /root, own /tmp";
+    assert_eq!(shown(&plan), expected);
+    assert!(plan.permits(Path::new("/home/me/w/src/b")) && !plan.permits(Path::new("/home/me/w/b")));
 }

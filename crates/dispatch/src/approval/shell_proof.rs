@@ -207,7 +207,8 @@ fn has_no_changes(reading: &Reading) -> bool {
     only_null(&reading.writes) && only_null(&reading.creates) && reading.deletes.is_empty()
 }
 
-fn is_null(path: &str) -> bool {
+/// Returns whether a path is a stream or the file that takes and gives nothing.
+pub(super) fn is_null(path: &str) -> bool {
     matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin" | "/dev/tty")
 }
 
@@ -324,7 +325,7 @@ fn skips_hidden(command: &Simple) -> bool {
 
 /// Returns whether a word may name a path outside of the workspace or a secret. WHY although the reading has the paths
 /// of a command: it lists what is sure to be read, and a program may read more.
-fn is_doubtful_word(context: &Context<'_>, folder: &AbsPath, word: &str) -> bool {
+pub(super) fn is_doubtful_word(context: &Context<'_>, folder: &AbsPath, word: &str) -> bool {
     if word.contains("://") {
         return true;
     }

@@ -59,6 +59,7 @@ pub(super) fn judge(
                 },
                 background: intent::runs_in_hosts_background(call),
                 required: mode == ConfineMode::Required,
+                sealed: false,
             });
             return;
         }

@@ -8,7 +8,7 @@ use serde_json::json;
 use session::shell_call::{Arrival, RecordedCall};
 use store::CallStage;
 
-use super::{Confinement, emitted, folder, refused_writes};
+use super::{Confinement, emitted, folder, refused_writes, sealing};
 
 /// The longest part of a command in a warning.
 const MAX_SHOWN: usize = 60;
@@ -45,6 +45,7 @@ fn settle_ended(context: &Context<'_>, record: &RecordedCall, outcome: &Outcome,
         return;
     }
     report(record, found);
+    sealing::learn(context, record, outcome, found);
     if let Arrival::Confined(backend) = &record.arrival {
         refused_writes::explain(context, record, backend, outcome, found);
     }

@@ -275,8 +275,14 @@ impl<'a> EventRun<'a> {
             order.apply(self.event.name(), &mut merged);
         }
         let is_undisturbed = self.order.is_none() && self.faults.is_empty() && steps.warnings.is_empty();
-        let approval =
-            is_undisturbed.then(|| approval::of_event(context, &merged, &reports, self.question)).flatten();
+        let can_seal = || confinement.as_ref().is_some_and(|confinement| confinement.can_seal(context));
+        let judge_approval = || approval::of_event(context, &merged, &reports, self.question, can_seal());
+        let approval = is_undisturbed.then(judge_approval).flatten();
+        if approval == Some(Basis::Sealed)
+            && let Some(confinement) = &mut confinement
+        {
+            confinement.seal();
+        }
         if merged.verdict.decision.reason().is_some() {
             self.set_watchdog_verdict(&merged, &host::render(&self.target, &merged.verdict));
         }
@@ -345,6 +351,9 @@ impl<'a> EventRun<'a> {
         if let Some(confinement) = confinement
             && let Err(error) = confinement.carry_out(context, &mut merged)
         {
+            if approval == Some(Basis::Sealed) {
+                approval::withdraw(&mut merged, &mut reports);
+            }
             merged.verdict.warnings.push(format!("cannot confine the command: cannot record it: {error}"));
         }
         let failed_outputs = outputs::write(&self.workspace, &self.session, [&reports, &conclusion]);

@@ -1,7 +1,7 @@
 //! `steersman approve stats [--json]`
 //!
-//! With `--json`: `{"mode", "calls", "approved", "readOnly", "inScope", "sessions": […]}`, each session with `sid`,
-//! `host`, `calls`, `approved`, `readOnly`, `inScope`.
+//! With `--json`: `{"mode", "calls", "approved", "readOnly", "inScope", "sealed", "sessions": […]}`, each session with `sid`,
+//! `host` and the same counts.
 
 use std::ops::ControlFlow;
 
@@ -21,8 +21,8 @@ use crate::output::{self, print};
 /// Count the calls that steersman approved without a prompt, by session
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"mode", "calls", "approved", "readOnly", "inScope", "sessions": [{sid, host, calls, approved,
-    /// readOnly, inScope}]}
+    /// Print JSON: {"mode", "calls", "approved", "readOnly", "inScope", "sealed", "sessions": [{sid, host, calls,
+    /// approved, readOnly, inScope, sealed}]}
     #[arg(long)]
     json: bool,
 }
@@ -37,6 +37,7 @@ struct Counts {
     approved: u64,
     read_only: u64,
     in_scope: u64,
+    sealed: u64,
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
@@ -68,9 +69,10 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Column::right("APPROVED"),
         Column::right("READ-ONLY"),
         Column::right("IN SCOPE"),
+        Column::right("SEALED"),
     ]);
     for (sid, host, counts) in sessions.iter().filter(|(_, _, counts)| counts.approved > 0) {
-        let numbers = [counts.calls, counts.approved, counts.read_only, counts.in_scope];
+        let numbers = [counts.calls, counts.approved, counts.read_only, counts.in_scope, counts.sealed];
         let cells =
             [sid.to_string(), host.clone()].into_iter().chain(numbers.map(|number| number.to_string()));
         table.push(cells.map(Cell::from));
@@ -117,6 +119,7 @@ impl Counts {
         self.approved += other.approved;
         self.read_only += other.read_only;
         self.in_scope += other.in_scope;
+        self.sealed += other.sealed;
     }
 
     fn add_line(&mut self, line: &EventRecord) {
@@ -135,6 +138,7 @@ impl Counts {
                 self.approved += 1;
                 self.read_only += u64::from(basis == ApproveMode::ReadOnly.as_str());
                 self.in_scope += u64::from(basis == ApproveMode::InScope.as_str());
+                self.sealed += u64::from(basis == dispatch::SEALED_BASIS);
             }
         }
     }

@@ -338,6 +338,9 @@ fn basis_in_words(basis: &str) -> &str {
     match basis {
         "read-only" => "it changes nothing and reads only the workspace",
         "in-scope" => "all its writes are known and in the scope of the intent",
+        dispatch::SEALED_BASIS => {
+            "it ran sealed: in the scope of the intent, without the network and private files"
+        }
         other => other,
     }
 }

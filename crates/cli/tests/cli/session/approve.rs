@@ -420,9 +420,8 @@ fn approvals_are_shown_and_counted() {
     assert!(shown.contains("Bash approved without a prompt (read-only)"), "{shown}");
     let stats = scene.run(&["approve", "stats", "--json"]);
     let stats: Value = serde_json::from_str(&stats.stdout).unwrap();
-    let counts = json!({"calls": 2, "approved": 2, "readOnly": 2, "inScope": 0});
-    let session =
-        json!({"sid": CLAUDE, "host": "claude-code", "calls": 2, "approved": 2, "readOnly": 2, "inScope": 0});
+    let counts = json!({"calls": 2, "approved": 2, "readOnly": 2, "inScope": 0, "sealed": 0});
+    let session = json!({"sid": CLAUDE, "host": "claude-code", "calls": 2, "approved": 2, "readOnly": 2, "inScope": 0, "sealed": 0});
     for (key, value) in counts.as_object().unwrap() {
         assert_eq!(&stats[key], value, "{stats}");
     }
