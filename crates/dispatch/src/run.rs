@@ -9,6 +9,7 @@ mod forged_event;
 mod open_asks;
 mod out_of_time;
 mod permission_run;
+mod rejected_settings;
 
 use std::borrow::Cow;
 use std::io::{Read, Write};

@@ -19,6 +19,7 @@ mod dot_git;
 mod file_system_time;
 mod folder_entries;
 mod folder_record;
+mod git_refs;
 mod ignored_folder;
 mod left_changes;
 mod new_checkout;
@@ -34,6 +35,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use event::{Access, RepoPath};
+use store::{common_git_dir, git_dir};
 
 pub use coverage::{Coverage, OpenSince, ScanStart};
 pub use file_system_time::FileSystemTime;
@@ -152,8 +154,17 @@ impl Changes {
             until: Instant::now().checked_add(limits.time),
             max_entries: limits.n_entries,
         };
-        let (found, index) = walk.run(starts);
-        let mut files = found.files;
+        let (mut found, index) = walk.run(starts);
+        let mut files = std::mem::take(&mut found.files);
+        let of_top = starts.iter().filter(|start| start.folder.is_empty()).map(|start| start.since).min();
+        let shared = git_dir(&scope.root().as_path().join(".git")).map(|git| common_git_dir(&git));
+        if let (Some(since), Some(shared)) = (of_top, shared) {
+            for (path, at) in git_refs::unlogged_branches(&shared, since) {
+                let path = format!(".git/{path}");
+                found.times.insert(path.clone(), at);
+                files.push(path);
+            }
+        }
         files.extend(baseline.watched.into_iter().flat_map(|before| before.differences(&now)));
         files.sort();
         files.dedup();

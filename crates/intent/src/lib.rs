@@ -38,7 +38,7 @@ pub use context::{active_block, choice_block};
 pub use criterion::Criterion;
 pub use expansion::{DeclinedRequest, ExpansionRequest, ExpansionRequests, RequestError};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable};
-pub use gate::{Gate, GateDecision, GateJudgement, NO_INTENT, NO_INTENT_HINT, Touched};
+pub use gate::{Gate, GateDecision, GateJudgement, NO_INTENT, NO_INTENT_HINT, Touched, makes_temp_file};
 pub use hash::{ContentHash, InvalidHash, MAX_HASHED};
 pub use intent::{Intent, IntentId, InvalidIntentId};
 pub use intent_cache::IntentLookup;

@@ -22,6 +22,7 @@ pub use before_image::{Before, MAX_BEFORE};
 pub use blame::{Author, Edit, Evidence, MovedFile, NoEvidence, blame};
 pub use export::{AGENT_TRACE, CSV_HEADER, agent_trace, csv};
 pub use file_change::{FileChange, file_change};
+pub(crate) use git_head::commit_of;
 pub use git_head::{git_head, is_head_new};
 pub use git_index::GitIndex;
 pub use git_status::{changed_files, checkout_of, git_status};

@@ -118,7 +118,9 @@ impl Module for Intents {
             context.event.detail,
             Detail::PostToolUse { .. } | Detail::Stop { .. } | Detail::SubagentStop { .. }
         );
-        Ok(if has_ended && IntentSettings::observes(context.config) {
+        // A command of the agent may have switched to observing just now.
+        let is_own = action.carryover.get::<after::Report>().is_some_and(|report| report.rejected.settings);
+        Ok(if has_ended && !is_own && IntentSettings::observes(context.config) {
             without_objection(action)
         } else {
             action
@@ -146,6 +148,9 @@ impl Module for Intents {
 
     fn committed(&self, context: &Context<'_>, carryover: &Carryover) -> Vec<Emitted> {
         lost_records::mark_first(context);
+        if context.event.call().is_none_or(before::may_write) {
+            lost_records::record_length(context);
+        }
         match &context.event.detail {
             Detail::PreToolUse { .. } => {
                 planned_changes::committed(context, carryover);

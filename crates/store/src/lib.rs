@@ -35,6 +35,7 @@ pub mod no_follow;
 mod overlay_layers;
 pub mod plain_file;
 mod record_relay;
+mod recorded_length;
 mod removal;
 mod script_files;
 mod session_binding;
@@ -71,6 +72,7 @@ pub use module_name::ModuleName;
 #[cfg(unix)]
 pub use overlay_layers::{Merged, OverlayLayers};
 pub use record_relay::RecordRelay;
+pub use recorded_length::{is_shorter_than_recorded, record_length};
 pub use removal::{Freed, RemoveError};
 pub use script_files::{ScriptFiles, TrustedScripts};
 pub use session_binding::{SessionBinding, forget_session};

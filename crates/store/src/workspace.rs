@@ -190,6 +190,14 @@ impl Workspace {
         user_state.child("governed").child(&fingerprint([root.as_bytes()]).short()).child(&id.to_string())
     }
 
+    /// Returns the record of a permission that a person gave for one call, in the user's state folder; `key` is hex digits.
+    pub fn allowance_record(&self, user_state: &AbsPath, id: SessionId, key: &str) -> AbsPath {
+        let root = self.root.to_string();
+        let plain: String = key.chars().filter(char::is_ascii_hexdigit).collect();
+        let workspace = fingerprint([root.as_bytes()]).short();
+        user_state.child("allowed").child(&workspace).child(&format!("{id}-{plain}"))
+    }
+
     /// Returns the record of what a person changed with steersman's commands, in the user's state folder.
     pub fn person_changes(&self, user_state: &AbsPath) -> AbsPath {
         let root = self.root.to_string();

@@ -34,6 +34,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("state/holds/#", Shape::Json("hold-of-all")),
     ("state/hosts/*/*", Shape::Json("host-record")),
     ("state/answers/#", Shape::Free),
+    ("state/allowed/*/*", Shape::Free),
     ("state/pin.json", Shape::Json("pin")),
     ("state/governed/*/#", Shape::Free),
     ("state/persons/*.json", Shape::Json("person-changes")),

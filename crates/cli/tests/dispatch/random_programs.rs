@@ -1,6 +1,7 @@
 //! Random programs run under an intent, and every change they make out of scope is reported.
 //!
-//! Each program creates, writes, renames, links, deletes, changes rights and moves folders, partly in the background.
+//! Each program creates, writes, renames, links, deletes, changes rights, moves folders, runs git and writes git's own files,
+//! partly in the background.
 //! The test compares the reports with a snapshot of the whole tree before and after, byte for byte. `STEERSMAN_LONG`
 //! runs five hundred programs instead of thirty.
 
@@ -41,6 +42,12 @@ const FILES: [&str; 12] = [
 
 const FOLDERS: [&str; 8] = ["lib", "lib/deep", "lib/deep/er", "docs", "src", "src/deep", "other", "new"];
 
+/// Git with an author.
+const GIT: &str = "git -c user.name=a -c user.email=a@b";
+
+/// Files of git that only git writes.
+const GIT_FILES: [&str; 4] = ["HEAD", "commondir", "objects/info/alternates", "hooks/post-checkout"];
+
 /// A small generator of random numbers: the same program for the same seed.
 struct Random(u64);
 
@@ -65,7 +72,7 @@ impl Random {
         let (file, folder) = (self.of(&FILES), self.of(&FOLDERS));
         let name = self.new_name();
         let other = self.new_name();
-        match self.below(30) {
+        match self.below(38) {
             0 => format!("echo {} > {name}", self.below(9)),
             1 => format!("echo more >> {file}"),
             2 => format!("rm {file}"),
@@ -104,6 +111,21 @@ impl Random {
             26 => format!("git sparse-checkout set .orchestration .ai {folder} {other}"),
             27 => format!("git rm -q --cached {file} && echo more >> {file}"),
             28 => format!("( sleep 0.02; echo late > {name} ) & wait"),
+            29 => format!("truncate -s {}M {name}", 1 + self.below(3)),
+            30 => {
+                format!("python3 -c \"import os; os.setxattr('{file}', 'user.x', b'1')\" && echo x >> {file}")
+            }
+            31 => format!("echo x >> {file} && {GIT} commit -qam x"),
+            32 => format!("{GIT} commit -q --allow-empty -m x && git switch -qc t{}", self.below(3)),
+            33 => {
+                format!("{GIT} commit -qam x && git worktree add -q -f src/w{n} -b w{n}", n = self.below(9))
+            }
+            34 => format!("echo x >> {file} && {GIT} stash -q && rm -f {other}"),
+            35 => format!(
+                "test -d .git/objects && mkdir -p .git/objects/info && echo /x > .git/{}",
+                self.of(&GIT_FILES)
+            ),
+            36 => format!("{{ sleep 0.03; echo late >> {file}; }} > /dev/null & mv {folder} {other}; wait"),
             // A link takes the place of a file or a folder.
             21 => format!("rm {file} && ln -s /dev/null {file}"),
             22 => format!("mv {folder} {other} && ln -s $(pwd)/{other} {folder}"),
@@ -131,7 +153,15 @@ fn snapshot(root: &Path) -> BTreeMap<String, Thing> {
             let raw = entry.unwrap().file_name();
             let name = raw.to_string_lossy().into_owned();
             let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-            if [".git", ".ai", ".orchestration"].contains(&path.as_str()) {
+            if path == ".git" {
+                let files = GIT_FILES.map(|file| (format!(".git/{file}"), root.join(".git").join(file)));
+                let texts = files.map(|(path, file)| Some((path, fs::read(file).ok()?)));
+                // Git itself moves the checked-out branch, never to this.
+                let texts = texts.into_iter().flatten().filter(|(_, text)| text == b"/x\n");
+                found.extend(texts.map(|(path, text)| (path, Thing::File(0, text))));
+                continue;
+            }
+            if [".ai", ".orchestration"].contains(&path.as_str()) {
                 continue;
             }
             let place = root.join(&folder).join(&raw);
@@ -155,6 +185,9 @@ fn snapshot(root: &Path) -> BTreeMap<String, Thing> {
 
 /// Returns whether a report covers a changed path: it names the path, or a folder from which it is gone.
 fn is_reported(path: &str, is_gone: bool, reports: &BTreeSet<String>) -> bool {
+    if path.starts_with(".git/") {
+        return reports.contains(path);
+    }
     // The files of a nested repository are reported with the folder that contains it.
     if let Some((around, _)) = path.split_once("/.git") {
         return reports.contains(&format!("{around}/"));

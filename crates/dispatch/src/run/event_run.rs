@@ -21,6 +21,7 @@ use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
 use super::ask_run::PersonRuling;
 use super::earlier_prompt::{continues_turn, decision_on_prompt};
+use super::rejected_settings;
 use super::{out_of_time, rules_of, silence_for, silence_on};
 use crate::approval::{self, Basis, Question};
 use crate::confinement::{self, Confinement};
@@ -32,9 +33,12 @@ use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
 use crate::{Fault, LaunchContext, dispatch_log, loop_breaker, merged_verdict, output_filter, outputs};
 
-/// The report of a permission that no person gave.
+/// How a report names the permissions of `session allow`.
+const ALLOWED: &str = "session/allowed";
+
+/// Why a permission is forged.
 const FORGED_PERMISSION: &str =
-    "a file permits this call, but the journal knows no such permission: another program created the file";
+    "a file permits this call, but no command of a person recorded it: another program wrote it";
 
 /// How much longer than its budget a run may take to record an event that it has answered already.
 const RECORD_GRACE: Duration = Duration::from_secs(1);
@@ -109,9 +113,12 @@ impl<'a> EventRun<'a> {
     ) -> Self {
         let host = target.host();
         let OpenedWorkspace { workspace, mut faults } = opened;
-        let (manifest, config) = rules_of(&workspace, &mut faults);
-        let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
+        let settings = rules_of(&workspace, &mut faults);
+        let deadline = Deadline::after(started, settings.0.budgets.of(event.name()));
         let (mut session, session_faults) = OpenSession::open(&workspace, host, event);
+        let user_state = launch.user_state.as_ref();
+        let (manifest, config) =
+            rejected_settings::accepted(settings, modules, &workspace, user_state, &session, event);
         // Without a journal the records go elsewhere, so that is no fault.
         if session.journal.is_some() || launch.records.is_none() {
             faults.extend(session_faults.into_iter().map(Fault::Session));
@@ -320,7 +327,12 @@ impl<'a> EventRun<'a> {
         }
         let mut is_forged = false;
         self.fallback().apply(&mut merged.verdict, || {
-            match allowance::consume(&self.session.dir, self.event) {
+            match allowance::consume(
+                &self.workspace,
+                self.launch.user_state.as_ref(),
+                self.session.id,
+                self.event,
+            ) {
                 Allowance::Granted => true,
                 Allowance::Missing => false,
                 Allowance::Forged => {
@@ -345,8 +357,11 @@ impl<'a> EventRun<'a> {
         let mut conclusion = pipeline::conclude(context, &steps.list, &merged, &reports);
         if is_forged {
             merged.verdict.warnings.push(FORGED_PERMISSION.to_owned());
-            let data = json!({"what": "session/allowed", "why": FORGED_PERMISSION});
-            conclusion.events.push(Emitted { kind: LineKind::Forged.name().into(), data });
+            let data = json!({"what": ALLOWED, "why": FORGED_PERMISSION});
+            let is_known = context.journal_tail.lines().contains(&format!("\"what\":\"{ALLOWED}\""));
+            if !is_known {
+                conclusion.events.push(Emitted { kind: LineKind::Forged.name().into(), data });
+            }
         }
         if let Some(confinement) = confinement
             && let Err(error) = confinement.carry_out(context, &mut merged)

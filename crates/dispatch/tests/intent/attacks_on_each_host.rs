@@ -198,6 +198,71 @@ const ATTACKS: &[(&str, &str, &str)] = &[
     ("", "mv .git/hooks $OUT/h; mkdir .git/hooks; echo e > .git/hooks/post-merge", ".git/hooks/post-merge"),
     ("", "mkdir -p .git/info; echo '*.ts filter=x' > .git/info/attributes", ".git/info/attributes"),
     ("", "mkdir -p .git/info; echo lib/ > .git/info/exclude; echo e > lib/n", "lib/n"),
+    // Past git.
+    ("", "echo 'ref: refs/heads/other' > .git/HEAD", ".git/HEAD"),
+    ("git branch other", "echo 'ref: refs/heads/other' > .git/HEAD", ".git/HEAD"),
+    ("", "H=$(git rev-parse HEAD); echo $H > .git/HEAD", ".git/HEAD"),
+    ("", "H=$(git rev-parse HEAD); rm .git/HEAD; echo $H > .git/HEAD", ".git/HEAD"),
+    ("", "rm .git/HEAD; ln -s refs/heads/x .git/HEAD", ".git/HEAD"),
+    (
+        "git branch m",
+        "git commit-tree -m e HEAD^{tree} > $OUT/c; cp $OUT/c .git/refs/heads/m",
+        ".git/refs/heads/m",
+    ),
+    (
+        "git pack-refs --all",
+        "C=$(git commit-tree -m e HEAD^{tree}); sed -i \"s/^$(git rev-parse HEAD)/$C/\" .git/packed-refs",
+        ".git/packed-refs",
+    ),
+    (
+        "",
+        "mkdir -p .git/objects/info; echo $OUT > .git/objects/info/alternates",
+        ".git/objects/info/alternates",
+    ),
+    ("", "echo http://127.0.0.1 > .git/objects/info/http-alternates", ".git/objects/info/http-alternates"),
+    ("", "cp -r .git $OUT/g; echo $OUT/g > .git/commondir", ".git/commondir"),
+    ("", "echo '[core]' > .git/config.worktree", ".git/config.worktree"),
+    ("", "mkdir -p .git/info; echo x > .git/info/grafts", ".git/info/grafts"),
+    ("", "mkdir -p .git/remotes; echo 'URL: x' > .git/remotes/origin", ".git/remotes/origin"),
+    ("git worktree add -q $OUT/w", "echo $OUT > .git/worktrees/w/commondir", ".git/worktrees/w/commondir"),
+    (
+        "git worktree add -q $OUT/w",
+        "echo $OUT/x/.git > .git/worktrees/w/gitdir; mkdir $OUT/x; : > $OUT/x/.git",
+        ".git/worktrees/w/gitdir",
+    ),
+    (
+        "git worktree add -q $OUT/w",
+        "echo 'ref: refs/heads/x' > .git/worktrees/w/HEAD",
+        ".git/worktrees/w/HEAD",
+    ),
+    (
+        "",
+        "H=$(git rev-parse HEAD); mkdir -p .git/refs/replace; echo $H > .git/refs/replace/0123",
+        ".git/refs/replace/0123",
+    ),
+    (
+        "",
+        "mkdir .git/rebase-merge; echo 'exec evil' > .git/rebase-merge/git-rebase-todo",
+        ".git/rebase-merge/git-rebase-todo",
+    ),
+    (
+        "",
+        "cp .git/index $OUT/i; GIT_INDEX_FILE=$OUT/i git rm -q --cached lib/b.ts; cat $OUT/i > .git/index",
+        ".git/index",
+    ),
+    ("", "cp -r .git $OUT/g; mv .git $OUT/old-git; mv $OUT/g .git", ".git"),
+    (
+        "git init -q lib/r; cd lib/r; git commit -q --allow-empty -m r",
+        "echo 'ref: refs/heads/x' > lib/r/.git/HEAD",
+        "lib/r/.git/HEAD",
+    ),
+    (
+        "git init -q lib/r; cd lib/r; git commit -q --allow-empty -m r",
+        "echo $OUT > lib/r/.git/objects/info/alternates",
+        "lib/r/.git/objects/info/alternates",
+    ),
+    ("", "python3 -c \"import os; os.setxattr('lib/b.ts', 'user.x', b'1')\"", "lib/b.ts"),
+    ("", "truncate -s 10M lib/sparse", "lib/sparse"),
     (
         "git init -q $OUT/repo; cd $OUT/repo; echo a > a; git add a; git commit -qm a",
         "git -c protocol.file.allow=always submodule add -q $OUT/repo lib/module",
@@ -236,12 +301,60 @@ const ATTACKS: &[(&str, &str, &str)] = &[
         ".orchestration/active_intents.yaml",
     ),
     ("", "sed -i 's/INT-001/INT-002/' .ai/tmp/intent.json; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "sed -i 's/INT-001/INT-002/' .ai/tmp/intent.json", ".ai/tmp/intent.json"),
+    ("", "J=$(echo .ai/tmp/*/events.jsonl); head -n -1 $J > $OUT/j; cat $OUT/j > $J", "events.jsonl"),
     (
         "",
         "echo e > lib/b.ts; H=$(sha256sum < lib/b.ts | cut -c1-64); echo '{\"intent_id\":\"INT-001\",\"content_hash\":\"'$H'\",\"file_path\":\"lib/b.ts\",\"mutation_class\":\"MODIFY\",\"timestamp\":\"2026-02-16T10:30:00Z\",\"tool_name\":\"Bash\"}' >> .orchestration/agent_trace.jsonl",
         "lib/b.ts",
     ),
 ];
+
+/// What git itself does to its own files, which is reported nowhere.
+const BY_GIT: &[&str] = &[
+    "git switch -qc topic",
+    "git checkout -q --detach",
+    "git commit -q --allow-empty -m second; git tag v1; git tag -a v2 -m v2",
+    "git branch -m trunk",
+    "git branch other; git switch -q other; git switch -q -; git branch -D other",
+    "git commit -q --allow-empty -m a; git commit -q --allow-empty -m b; git rebase -q HEAD~2",
+    "git commit -q --allow-empty -m a; git reset -q --soft HEAD~1",
+    "git pack-refs --all --prune; git gc -q",
+    "echo x >> src/a.ts; git stash -q; git stash pop -q",
+    "git commit -q --allow-empty -m a; git bisect start HEAD HEAD~1; git bisect reset",
+    "git worktree add -q src/w; git -C src/w commit -q --allow-empty -m w; git worktree move src/w src/v",
+    "git worktree add -q src/w; rm -rf src/w; git worktree prune",
+    "git init -q --bare $OUT/r; git push -q $OUT/r HEAD:refs/heads/x; git fetch -q $OUT/r x",
+    "git init -q src/r; cd src/r; git commit -q --allow-empty -m r; git switch -qc x",
+    "git reflog expire --expire=now --all",
+];
+
+#[test]
+fn git_itself_may_change_its_own_files() {
+    for script in BY_GIT {
+        let found = reported(Host::ClaudeCode, "Bash", "", script).unwrap_or_else(|why| vec![why]);
+        assert_eq!(found, [""; 0], "{script}");
+    }
+}
+
+#[test]
+fn a_command_of_git_may_move_the_checked_out_branch_without_a_log() {
+    for command in ["git symbolic-ref HEAD refs/heads/x", "git checkout -q --orphan x"] {
+        let world = World::new();
+        world.write(".orchestration/active_intents.yaml", INTENTS);
+        world.select("INT-001");
+        git_add(&world);
+        let asker = world.claude("s");
+        // The changes of an unknown command stay open until the turn ends.
+        for (id, command) in [("1", "make"), ("2", command)] {
+            let input = json!({"command": command});
+            assert_eq!(refusal(&asker.before(id, "Bash", &input)), None);
+            sh(&world, if command == "make" { "git commit -qm first" } else { command }).unwrap();
+            asker.after(id, "Bash", &input);
+        }
+        assert_eq!(drifted(&world), [""; 0], "{command}");
+    }
+}
 
 #[test]
 fn every_attack_is_reported_on_every_host() {

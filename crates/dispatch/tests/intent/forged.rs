@@ -183,6 +183,64 @@ fn an_intent_that_an_agent_selected_stays_in_force() {
 }
 
 #[test]
+fn a_selection_that_a_command_makes_is_not_in_force() {
+    for is_first in [true, false] {
+        let world = World::new();
+        if !is_first {
+            world.select("INT-001");
+        }
+        let claude = world.claude("s");
+        claude.after("0", "mcp__steersman__select_active_intent", &json!({"intent_id": "INT-001"}));
+        while_call_runs(&world, "1", || world.select("INT-002"));
+        assert_eq!(forged(&world), [".ai/tmp/intent.json"], "{is_first}");
+        let other = world.claude("other");
+        assert!(other.may_write("2", "lib/x.ts").is_some(), "{is_first}");
+    }
+}
+
+#[test]
+fn settings_that_a_command_changes_turn_no_intent_off() {
+    for (file, text) in [
+        (".ai/hooks/config.json", r#"{"intent": {"mode": "observe"}}"#),
+        (".ai/hooks/config.json", r#"{"intent": {"allowSelfEdit": true}}"#),
+        (".ai/hooks/dispatch.manifest.json", r#"{"modules": {"intent": {"enabled": false}}}"#),
+        (".ai/hooks/dispatch.manifest.json", r#"{"modules": {"intent": {"hotPathSafe": false}}}"#),
+    ] {
+        let world = world();
+        let said = while_call_runs(&world, "1", || {
+            world.write(file, text);
+            world.write("lib/b.ts", "changed\n");
+        });
+        assert!(
+            said.contains(&format!("- {file}: ")) && said.contains("- lib/b.ts: "),
+            "{file} {text}: {said}"
+        );
+        for path in ["lib/x.ts", ".ai/hooks/config.json"] {
+            assert!(world.claude("s").may_write("2", path).is_some(), "{file} {text}: {path}");
+        }
+        // A person may.
+        world.write(file, format!("{text}\n"));
+        let is_off = world.claude("s").may_write("3", "lib/x.ts").is_none();
+        assert_eq!(is_off, !text.contains("allowSelfEdit"), "{file} {text}");
+    }
+}
+
+#[test]
+fn a_journal_that_lost_its_last_lines_is_reported_and_everything_counts_as_changed() {
+    let world = world();
+    git_add(&world);
+    while_call_runs(&world, "0", || {});
+    let said = while_call_runs(&world, "1", || {
+        let journal = world.sandbox.session().root.join("events.jsonl");
+        let text = fs::read_to_string(&journal).unwrap();
+        let kept: String = text.split_inclusive('\n').take(text.lines().count() - 3).collect();
+        fs::write(journal, kept).unwrap();
+        world.write("lib/b.ts", "changed\n");
+    });
+    assert!(said.contains("- lib/b.ts: ") && said.contains("Forged record: `events.jsonl`"), "{said}");
+}
+
+#[test]
 fn an_intents_file_that_a_script_changes_as_steersman_would_is_reported() {
     let world = world();
     while_call_runs(&world, "0", || {});

@@ -172,7 +172,19 @@ fn temporary_files_are_written_under_an_intent_unless_the_settings_say_otherwise
         assert!(bash(id, &command).is_some(), "{command}");
     }
     world.write(".ai/hooks/config.json", r#"{"intent": {"tempWrites": "deny"}}"#);
-    assert!(bash("7", "echo hi > /tmp/steersman-test-out.log").is_some());
+    for (id, command) in [
+        ("7", "echo hi > /tmp/steersman-test-out.log"),
+        ("8", "D=$(mktemp -d)"),
+        ("9", "mktemp"),
+        ("10", "mktemp -t x.XXXXXX"),
+        ("11", "echo $(mktemp --suffix=.log)"),
+        ("12", "mktemp -p /tmp"),
+    ] {
+        assert!(bash(id, command).is_some(), "{command}");
+    }
+    for (id, command) in [("13", "mktemp -u"), ("14", "mktemp src/XXXXXX"), ("15", "mktemp -p src")] {
+        assert_eq!(bash(id, command), None, "{command}");
+    }
 }
 
 #[test]

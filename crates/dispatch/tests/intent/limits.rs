@@ -25,6 +25,7 @@ const LIMITS: &[(&str, fn())] = &[
     ("The search takes at most half of the event's budget", half_of_budget),
     ("A file that an unknown command changed gets a line in the trace", no_line_ranges),
     ("A file of more than 64 MiB gets no line in the trace", large_file),
+    ("A program that writes `.git/HEAD` or a branch and the log of git", moved_with_log),
     ("A script that changes a record of steersman and the journal in the same way", forged_with_journal),
     (
         "`trace blame` distinguishes the lines of people and agents by the session's journal.",
@@ -42,6 +43,27 @@ fn every_stated_limit_is_one() {
     for (stated, (begin, show)) in stated.iter().zip(LIMITS) {
         assert!(stated.starts_with(begin), "{stated} is not {begin}");
         show();
+    }
+}
+
+fn moved_with_log() {
+    let world = world();
+    git_add(&world);
+    let sha = "0123456789012345678901234567890123456789";
+    let log = |text: String| world.write(".git/logs/HEAD", text);
+    world.write(".git/HEAD", "ref: refs/heads/main\n");
+    log(format!("{sha} {sha} a <a@b> 1 +0000\tcommit: a\n"));
+    for (id, is_logged, expected) in [("1", true, vec![]), ("2", false, vec![".git/HEAD".to_owned()])] {
+        while_call_runs(&world, id, || {
+            let to = sha.replace('9', id);
+            world.write(".git/HEAD", format!("{to}\n"));
+            if is_logged {
+                log(format!(
+                    "{sha} {sha} a <a@b> 1 +0000\tcommit: a\n{sha} {to} a <a@b> 2 +0000\tcheckout: x\n"
+                ));
+            }
+        });
+        assert_eq!(drifted(&world), expected, "{id}");
     }
 }
 

@@ -1,12 +1,15 @@
 //! Judges a `.git` that a walk meets: only git changes it, so nothing in it is in any scope.
 //!
 //! The repository at the top is not walked: [`super::Watched`] compares its files by content. Of the repositories below
-//! it, submodules and clones, the files count that run programs or hide files, if they are as new as the call.
+//! it, submodules and clones, the files count that decide which programs git runs and what it reads, if they are as new as
+//! the call.
 
 use std::path::Path;
 
+use known_files::{GIT_OF_CHECKOUT, GIT_SHARED};
+
 use super::folder_entries::{self, EntryState};
-use super::watched::OF_GIT;
+use super::git_refs::Head;
 use crate::Scope;
 
 /// Returns the changed files of a `.git` below the workspace at this path. Of a repository that was made since the moment
@@ -23,7 +26,7 @@ pub(super) fn changed_files(scope: &Scope, path: &str, state: &EntryState, momen
     }
     let is_made = store::creation_time(&file).is_some_and(|birth| birth >= moment);
     let mut changed = Vec::new();
-    for name in OF_GIT.into_iter().filter(|name| !is_made || *name == HOOKS) {
+    for name in GIT_SHARED.into_iter().chain(GIT_OF_CHECKOUT).filter(|name| !is_made || *name == HOOKS) {
         let below = file.as_path().join(name);
         let Ok(state) = folder_entries::state(&below) else { continue };
         let names: Vec<String> = if state.is_folder {
@@ -36,6 +39,15 @@ pub(super) fn changed_files(scope: &Scope, path: &str, state: &EntryState, momen
             folder_entries::state(&file.as_path().join(name)).is_ok_and(|state| state.newest_ns >= moment)
         };
         changed.extend(names.into_iter().filter(is_new).map(|name| format!("{path}/{name}")));
+    }
+    let head = format!("{path}/HEAD");
+    let is_head_new =
+        folder_entries::state(&file.as_path().join("HEAD")).is_ok_and(|state| state.newest_ns >= moment);
+    if !is_made
+        && is_head_new
+        && Head::of(file.as_path(), file.as_path()).is_some_and(|head| !head.is_logged())
+    {
+        changed.push(head);
     }
     changed
 }

@@ -1,7 +1,7 @@
 //! The files that are compared by content before and after a call, and the facts from before it that a scan needs.
 //!
-//! Watched are the files that govern the agent at the top of the workspace, and those of git that run programs or hide
-//! files: its settings, its hooks and its own ignore rules. The ignore rules at the top are kept as text, so that a
+//! Watched are the files that govern the agent at the top of the workspace, and those of git that decide which programs it
+//! runs and what it reads ([`known_files::GIT_SHARED`]), of submodules and linked checkouts, too. The ignore rules at the top are kept as text, so that a
 //! command cannot hide its changes with a rule of its own. The names in the folders of the scope's patterns are kept,
 //! so that a removed file is known by its name there.
 
@@ -10,9 +10,11 @@ use std::fs;
 use std::path::Path;
 
 use event::AbsPath;
+use known_files::{GIT_OF_CHECKOUT, GIT_SHARED};
 use serde::{Deserialize, Serialize};
-use store::{common_git_dir, fingerprint, git_dir};
+use store::{Workspace, common_git_dir, fingerprint, git_dir};
 
+use super::git_refs::GitRefs;
 use super::rules::{self, RULES_FILE, Rules};
 use crate::trace::GitIndex;
 use crate::{Intent, Scope};
@@ -38,6 +40,12 @@ pub struct Watched {
     /// A hash of the patterns of a sparse checkout.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     sparse: String,
+    /// A hash of the workspace's selected intent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    selection: Option<String>,
+    /// The files that only git changes; `None` if nothing is known of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refs: Option<GitRefs>,
 }
 
 /// How deep the repositories of submodules may be nested.
@@ -55,10 +63,6 @@ const MAX_FOLDERS: usize = 16;
 /// The largest content that is hashed; of a larger file its size and times count.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Git's files that run programs or hide files.
-pub(super) const OF_GIT: [&str; 5] =
-    ["config", "config.worktree", "info/exclude", "info/attributes", "hooks"];
-
 impl Watched {
     /// Reads the watched files. Skips the paths in `skip`, which steersman writes itself.
     pub fn now(scope: &Scope, intent: Option<&Intent>, skip: &[&str]) -> Self {
@@ -75,15 +79,17 @@ impl Watched {
         }
         if let Some(git) = git_dir(&root.join(".git")) {
             let shared = common_git_dir(&git);
-            for name in OF_GIT {
-                let folder = if name == "config.worktree" { &git } else { &shared };
-                add_git_file(&folder.join(name), &format!(".git/{name}"), &mut left, &mut watched.files);
-            }
-            add_submodules(&shared.join("modules"), ".git/modules", MAX_DEPTH, &mut left, &mut watched.files);
+            // Git never replaces the folder itself.
+            watched.files.extend(inode_of(&root.join(".git")).map(|inode| (".git".to_owned(), inode)));
+            watched.add_repository(&git, &shared, ".git", &mut left);
+            watched.add_submodules(&shared.join("modules"), ".git/modules", MAX_DEPTH, &mut left);
+            watched.add_checkouts(&shared, &mut left);
+            watched.refs.get_or_insert_default().add_checkout(&git, &shared);
             watched.exclude = rules::text_of(&shared.join("info/exclude"));
             watched.index = index_state(&git.join("index")).unwrap_or_default();
             watched.sparse = hash_of(&git.join("info/sparse-checkout")).unwrap_or_default();
         }
+        watched.selection = hash_of(Workspace::at(scope.root().clone()).selection_file().as_path());
         watched.top_rules = rules::text_of(&root.join(RULES_FILE));
         watched.names = top.map(|names| (String::new(), names)).into_iter().collect();
         for folder in folders_of(intent) {
@@ -99,7 +105,73 @@ impl Watched {
     pub fn differences(&self, later: &Self) -> BTreeSet<String> {
         let (before, after): (BTreeSet<_>, BTreeSet<_>) =
             (self.files.iter().collect(), later.files.iter().collect());
-        before.symmetric_difference(&after).map(|(path, _)| path.clone()).collect()
+        let changed = before.symmetric_difference(&after).map(|(path, _)| path.clone());
+        let refs = self.refs.as_ref().zip(later.refs.as_ref());
+        changed.chain(refs.into_iter().flat_map(|(before, after)| before.forged(after))).collect()
+    }
+
+    /// Returns whether another intent is selected for the workspace in `later`.
+    pub fn has_other_selection(&self, later: &Self) -> bool {
+        later.selection.is_some() && later.selection != self.selection
+    }
+
+    /// Leaves out the files that only git changes: the call consists of commands of git, some of which log nothing.
+    #[must_use]
+    pub fn moved_by_git(self) -> Self {
+        Self { refs: None, ..self }
+    }
+
+    /// Returns whether the files that only git changes are left out.
+    pub fn is_moved_by_git(&self) -> bool {
+        self.refs.is_none()
+    }
+
+    /// Adds the files of a repository, and those of the one checkout whose git folder this is.
+    fn add_repository(&mut self, git: &Path, shared: &Path, shown: &str, left: &mut usize) {
+        for (names, folder) in [(&GIT_SHARED[..], shared), (&GIT_OF_CHECKOUT[..], git)] {
+            for name in names {
+                add_git_file(&folder.join(name), &format!("{shown}/{name}"), left, &mut self.files);
+            }
+        }
+        self.refs.get_or_insert_default().add_head(git, shared, shown);
+    }
+
+    /// Adds the files of the submodules' repositories in a folder, which may be in subfolders: a submodule's name may
+    /// have slashes, and a submodule may have submodules.
+    fn add_submodules(&mut self, folder: &Path, shown: &str, depth: usize, left: &mut usize) {
+        if depth == 0 {
+            return;
+        }
+        for name in names_in(folder).unwrap_or_default() {
+            let (below, shown) = (folder.join(&name), format!("{shown}/{name}"));
+            if below.join("HEAD").exists() {
+                self.add_repository(&below, &below, &shown, left);
+                self.add_submodules(&below.join("modules"), &format!("{shown}/modules"), depth - 1, left);
+            } else if below.is_dir() {
+                self.add_submodules(&below, &shown, depth - 1, left);
+            }
+        }
+    }
+
+    /// Adds the files of the linked checkouts. Those that lead to the checkout and back to the repository, and settings as
+    /// the main checkout has them, are as `git worktree` writes them and do not count.
+    fn add_checkouts(&mut self, shared: &Path, left: &mut usize) {
+        let settings = hash_of(&shared.join("config.worktree"));
+        for name in names_in(&shared.join("worktrees")).unwrap_or_default() {
+            if *left == 0 {
+                return;
+            }
+            *left -= 1;
+            let (git, shown) = (shared.join("worktrees").join(&name), format!(".git/worktrees/{name}"));
+            self.refs.get_or_insert_default().add_head(&git, shared, &shown);
+            let is_linked = leads_back(&git, shared);
+            for name in GIT_OF_CHECKOUT {
+                let hash = hash_of(&git.join(name));
+                let is_as_written = if name == "config.worktree" { hash == settings } else { is_linked };
+                let hash = hash.filter(|_| !is_as_written);
+                self.files.extend(hash.map(|hash| (format!("{shown}/{name}"), hash)));
+            }
+        }
     }
 
     /// Returns the names that were in a folder and are not any more, as paths. Returns `None` if the names of
@@ -128,6 +200,13 @@ impl Watched {
         let is_replaced = now.as_deref() != self.index_name();
         let is_that = || index_state(link).as_deref() == self.index_name();
         (is_replaced && is_that()).then(|| GitIndex::in_file(link))
+    }
+
+    /// Returns whether a program wrote git's index in its place, where the link to the index as it was leads, too. Git
+    /// writes another file and renames it.
+    pub fn was_index_overwritten(&self, workspace: &AbsPath, link: &Path) -> bool {
+        let now = git_dir(workspace.child(".git").as_path()).and_then(|git| index_state(&git.join("index")));
+        now.is_some() && now == index_state(link) && now.as_deref() != self.index_name()
     }
 
     /// Returns whether the workspace is a sparse checkout. In any other, a tracked file that git leaves out on request
@@ -191,31 +270,6 @@ fn add_files(root: &Path, path: &str, skip: &[&str], left: &mut usize, files: &m
     }
 }
 
-/// Adds the files of the submodules' repositories in a folder, which may be in subfolders: a submodule's name may have
-/// slashes, and a submodule may have submodules.
-fn add_submodules(
-    folder: &Path,
-    shown: &str,
-    depth: usize,
-    left: &mut usize,
-    files: &mut Vec<(String, String)>,
-) {
-    if depth == 0 {
-        return;
-    }
-    for name in names_in(folder).unwrap_or_default() {
-        let (below, shown) = (folder.join(&name), format!("{shown}/{name}"));
-        if below.join("HEAD").exists() {
-            for name in OF_GIT {
-                add_git_file(&below.join(name), &format!("{shown}/{name}"), left, files);
-            }
-            add_submodules(&below.join("modules"), &format!("{shown}/modules"), depth - 1, left, files);
-        } else if below.is_dir() {
-            add_submodules(&below, &shown, depth - 1, left, files);
-        }
-    }
-}
-
 fn add_git_file(file: &Path, shown: &str, left: &mut usize, files: &mut Vec<(String, String)>) {
     let Ok(meta) = fs::symlink_metadata(file) else { return };
     if !meta.is_dir() {
@@ -231,6 +285,24 @@ fn add_git_file(file: &Path, shown: &str, left: &mut usize, files: &mut Vec<(Str
         *left -= 1;
         files.extend(hash_of(&file.join(&name)).map(|hash| (format!("{shown}/{name}"), hash)));
     }
+}
+
+/// Returns whether the git folder of a linked checkout names this repository, and a checkout that names the folder back or
+/// is gone.
+fn leads_back(git: &Path, shared: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let checkout = store::dot_git_named_by(git).map(|dot_git| git.join(dot_git));
+    let names_back = checkout.is_some_and(|dot_git| match dot_git.symlink_metadata() {
+        Ok(_) => git_dir(&dot_git).and_then(|named| real(&named)) == real(git),
+        Err(_) => true,
+    });
+    names_back && real(&common_git_dir(git)) == real(shared)
+}
+
+/// Returns the inode of a folder. Returns `None` for anything else, and where inodes are unknown.
+fn inode_of(folder: &Path) -> Option<String> {
+    let state = super::folder_entries::state(folder).ok()?;
+    (state.is_folder && state.inode != 0).then(|| format!("folder {}", state.inode))
 }
 
 /// Hashes a file: its content, or where a link leads. Returns `None` if it does not exist.

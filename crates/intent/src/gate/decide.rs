@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use event::{AbsPath, Access, ToolCall, ToolKind};
 use shell::Reading;
 
-use super::shell_targets::{ShellTargets, shell_targets};
+use super::shell_targets::{ShellTargets, makes_temp_file, shell_targets};
 use crate::{Intent, Located, Reach, Scope, Target, Violation};
 
 /// Judges tool calls before they run.
@@ -76,7 +76,7 @@ impl Gate<'_> {
         let by_shell = call.command.is_some() || call.kind == ToolKind::Shell;
         let mut found = self.named(call);
         match reading {
-            Some(reading) if by_shell && reading.is_read_only() => {}
+            Some(reading) if by_shell && self.only_reads(reading) => {}
             Some(reading) if by_shell => {
                 let ShellTargets { targets, unknown } = shell_targets(reading, self.cwd, intent, self.scope);
                 found.extend(targets);
@@ -107,6 +107,11 @@ impl Gate<'_> {
             };
         }
         self.decide(&found, None, by_shell, intent)
+    }
+
+    /// Returns whether a command line changes nothing that this scope forbids.
+    fn only_reads(&self, reading: &Reading) -> bool {
+        reading.is_read_only() && (self.scope.permits_temp_writes() || !makes_temp_file(reading))
     }
 
     /// Returns the paths that the call's input names for writing.

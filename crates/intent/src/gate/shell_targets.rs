@@ -45,6 +45,9 @@ pub(super) fn shell_targets(
             found.add(used, access, cwd, intent, scope);
         }
     }
+    if !scope.permits_temp_writes() && makes_temp_file(reading) {
+        found.targets.push(Target::new(TEMP_FILE, cwd, Access::Write, Reach::Itself));
+    }
     // A hard link gives write access to the original file.
     for used in reading.reads.iter().filter(|used| used.site == Site::Local && links_hard(reading, used)) {
         found.add(used, Access::Write, cwd, intent, scope);
@@ -59,6 +62,32 @@ pub(super) fn shell_targets(
         found.say(Doubt::Unreadable.sentence().to_owned());
     }
     found
+}
+
+/// A temporary file whose name `mktemp` chooses.
+const TEMP_FILE: &str = "/tmp/tmp.XXXXXXXXXX";
+
+/// Returns whether a command line makes a temporary file whose name it does not choose. It counts as read-only: where every
+/// intent may write there, nothing of the project changes.
+pub fn makes_temp_file(reading: &Reading) -> bool {
+    reading.commands.iter().filter(|command| command.program == "mktemp").any(|command| {
+        let args: Vec<&str> = command.argv.iter().skip(1).map(|arg| arg.text.as_str()).collect();
+        let has = |letter: char, words: &[&str]| {
+            args.iter().any(|arg| (is_short(arg) && arg.contains(letter)) || words.contains(arg))
+        };
+        if has('u', &["--dry-run", "--help", "--version"]) {
+            return false;
+        }
+        // A path that the line names is among the written ones.
+        let names_folder = has('p', &[]) || args.iter().any(|arg| arg.starts_with("--tmpdir="));
+        let names_file = args.iter().any(|arg| !arg.starts_with('-'));
+        !names_folder && (!names_file || has('t', &["--tmpdir"]))
+    })
+}
+
+/// Returns whether an argument is a bundle of one-letter options.
+fn is_short(arg: &str) -> bool {
+    arg.len() > 1 && arg.starts_with('-') && !arg.starts_with("--")
 }
 
 impl ShellTargets {

@@ -78,6 +78,11 @@ impl Scope {
         Self { temp_writes: true, ..self }
     }
 
+    /// Returns whether intents may write below the system's temp folder.
+    pub(crate) fn permits_temp_writes(&self) -> bool {
+        self.temp_writes
+    }
+
     /// Returns whether a target is a temporary file that intents may write, as written and resolved.
     pub(crate) fn is_temp_file(&self, target: &Target) -> bool {
         if !self.temp_writes || target.oddity().is_some() {

@@ -21,7 +21,11 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Returns the hash of the commit that is checked out in a workspace or an ancestor folder.
 pub fn git_head(workspace: &AbsPath) -> Option<String> {
     let git = git_dir_around(workspace.as_path())?;
-    let shared = common_git_dir(&git);
+    commit_of(&git, &common_git_dir(&git))
+}
+
+/// Returns the hash of the commit to which the `HEAD` of a git folder leads. The branches are in `shared`.
+pub(crate) fn commit_of(git: &Path, shared: &Path) -> Option<String> {
     let mut content = read(&git.join("HEAD"))?;
     for _ in 0..MAX_HOPS {
         let text = content.trim();
@@ -33,7 +37,7 @@ pub fn git_head(workspace: &AbsPath) -> Option<String> {
         let loose = read(&git.join(name)).or_else(|| read(&shared.join(name)));
         match loose {
             Some(next) => content = next,
-            None => return packed(&shared, name),
+            None => return packed(shared, name),
         }
     }
     None

@@ -25,8 +25,19 @@ pub(super) struct Report {
     pub(super) searched: Option<Searched>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,
-    /// Whether a command of the agent changed the intents file.
-    pub(super) changed_intents: bool,
+    /// What a command of the agent changed that only a person may change.
+    pub(super) rejected: Rejected,
+}
+
+/// Files of a person that a command of the agent changed: as they are now, they do not count.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Rejected {
+    /// The intents file.
+    pub(super) intents: bool,
+    /// The workspace's selected intent.
+    pub(super) selection: bool,
+    /// The manifest or `config.json`.
+    pub(super) settings: bool,
 }
 
 /// Reports the changes of a call.
@@ -200,7 +211,7 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
     };
     let tool = call.name.clone();
     let settled = vec![Settled { key: found.map(|found| found.key), ..Settled::default() }];
-    let report = Report { settled, searched: None, trace_length: None, changed_intents: false };
+    let report = Report { settled, ..Report::default() };
     Action {
         additional_context: vec![drift::note(&record)],
         warnings: vec![format!("{} was removed while `{tool}` ran", IntentsFile::PATH)],

@@ -16,6 +16,7 @@ use super::planned_changes::PlannedChanges;
 use super::{binding, emitted, lost_records, undo};
 use crate::carryover::Carryover;
 use crate::command_reading::WriteProof;
+use crate::intent_settings::TempWrites;
 use crate::{Action, Context, IntentMode, IntentSettings, agent_output};
 
 /// The most paths in a record.
@@ -79,7 +80,9 @@ fn without_intents_file(context: &Context<'_>, call: &ToolCall) -> Action {
 fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
     let reading = call.command.as_ref().map(|command| rules.context.reading(command));
     let writes_plainly = call.touches.iter().any(|touch| touch.access != Access::Read);
-    if !writes_plainly && reading.is_some_and(shell::Reading::is_read_only) {
+    let makes_temp_file =
+        |reading| rules.settings.temp_writes == TempWrites::Deny && intent::makes_temp_file(reading);
+    if !writes_plainly && reading.is_some_and(|reading| reading.is_read_only() && !makes_temp_file(reading)) {
         return Action::default();
     }
     // steersman itself requests this output, under any intent.
@@ -151,12 +154,19 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
                 touched: judgement.touched,
                 changes_more: !knows_its_files,
                 background: runs_in_background(call, reading),
+                only_git: reading.is_some_and(runs_only_git),
                 lost_records: rules.lost_records().is_some(),
             };
             let emit_events = temp_writes.iter().map(emitted).collect();
             Action { decision, carryover: Carryover::of(planned), emit_events, ..Action::default() }
         }
     }
+}
+
+/// Returns whether a command line runs git and changes folders, nothing else.
+fn runs_only_git(reading: &shell::Reading) -> bool {
+    let programs = reading.programs();
+    programs.contains(&"git") && programs.iter().all(|program| matches!(*program, "git" | "cd"))
 }
 
 /// Returns whether a call certainly leaves a job in the background: the host runs it there, or it ends with `&`.

@@ -1,10 +1,12 @@
 //! Notices that the records of a session were removed while it runs: its folder, or the user's state folder.
 //!
 //! A session that is governed by intents is marked in the user's state folder, and its state says so. If one of the two
-//! is gone, another program removed it.
+//! is gone, another program removed it. The mark has the length of the journal after the last call that may write: if the
+//! journal is shorter, another program removed lines.
 
 use event::AbsPath;
 use serde_json::{Value, json};
+use store::is_shorter_than_recorded;
 
 use super::NAME;
 use crate::{Action, Context};
@@ -16,6 +18,8 @@ pub(super) enum LostRecords {
     OfSession,
     /// The user's.
     OfUser,
+    /// The last lines of the session's journal.
+    LastLines,
 }
 
 /// The state's key: the session is marked in the user's state folder.
@@ -24,8 +28,14 @@ const MARKED: &str = "marked";
 impl LostRecords {
     /// Returns which records are gone. Returns `None` if nothing is.
     pub(super) fn of(context: &Context<'_>) -> Option<Self> {
-        let is_marked = marker(context)?.as_path().exists();
+        let marker = marker(context)?;
+        let is_marked = marker.as_path().exists();
         match is_marked {
+            true if is_shorter_than_recorded(&marker, &context.session.events_file())
+                && !context.journal_tail.lines().is_empty() =>
+            {
+                Some(Self::LastLines)
+            }
             true if context.journal_tail.lines().is_empty() => Some(Self::OfSession),
             false if says_marked(context) => Some(Self::OfUser),
             _ => None,
@@ -36,6 +46,7 @@ impl LostRecords {
     pub(super) fn report(self) -> (&'static str, &'static str) {
         match self {
             Self::OfSession => (".ai/tmp", "the records of the session were removed while it ran"),
+            Self::LastLines => ("events.jsonl", "the last lines of the session's journal were removed"),
             Self::OfUser => ("the user's state folder", "it was removed while the session ran"),
         }
     }
@@ -60,6 +71,15 @@ pub(super) fn mark(context: &Context<'_>, action: &mut Action) {
 pub(super) fn mark_first(context: &Context<'_>) {
     if context.intents_file.is_some() && context.journal_tail.lines().is_empty() {
         marker(context).and_then(|marker| create(&marker));
+    }
+}
+
+/// Records how long the journal is now, in the mark of the session. Ignores errors: then removed lines are not noticed.
+pub(super) fn record_length(context: &Context<'_>) {
+    if context.intents_file.is_some()
+        && let Some(marker) = marker(context)
+    {
+        let _ = store::record_length(&marker, &context.session.events_file());
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct PlannedChanges {
     pub(super) changes_more: bool,
     /// Whether it certainly leaves a job in the background.
     pub(super) background: bool,
+    /// Whether it runs nothing but git.
+    pub(super) only_git: bool,
     /// Whether the records of the session or of the user are gone.
     pub(super) lost_records: bool,
 }
@@ -42,6 +44,7 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     }
     let intent = planned.intent.as_deref();
     let watched = planned.changes_more.then(|| Watched::now(&planned.scope, intent, OURS));
+    let watched = if planned.only_git { watched.map(Watched::moved_by_git) } else { watched };
     if let Some(watched) = &watched {
         keep_index(context, watched);
     }

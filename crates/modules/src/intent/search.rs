@@ -23,9 +23,13 @@ use super::other_writers::OtherWriters;
 use super::scan_records::{self, ScanRecords};
 use super::settling::{Settled, Settling};
 use super::staged_changes;
+use crate::Context;
 
 /// Our own files below the workspace, which hooks of any session write at any time.
 pub(super) const OURS: &[&str] = &[".ai/tmp", TraceLog::PATH];
+
+/// Git's index, as a report names it.
+const GIT_INDEX: &str = ".git/index";
 
 /// The most folders in a record.
 const MAX_NAMED: usize = 20;
@@ -119,6 +123,8 @@ impl<'a> Search<'a> {
             return is_new.then_some(Searched { coverage, folders: new_folders, folders_hash });
         }
         let before = coverage.watched.clone().filter(|_| coverage.open.is_some());
+        let only_git = self.watched.is_some_and(Watched::is_moved_by_git);
+        let before = before.map(|before| if only_git { before.moved_by_git() } else { before });
         let before = before.as_ref().or(self.watched);
         let index_before = before.and_then(|before| {
             let link = context.session.index_link(before.index_name()?);
@@ -128,6 +134,9 @@ impl<'a> Search<'a> {
             .then(|| self.walk(settling, &mut starts, before, record.as_ref(), index_before.as_ref()));
         let began = walked.as_ref().map_or(FileSystemTime::START, |(began, _)| *began);
         let mut changes = walked.map(|(_, changes)| changes).unwrap_or_default();
+        if before.is_some_and(|before| before.has_other_selection(&changes.watched)) {
+            settling.other_selection();
+        }
         changes.forget(|path, at| coverage.has_judged(path, at));
         let since = starts.iter().map(|start| start.since).min().unwrap_or(FileSystemTime::START);
         let mut own = LeftChanges::none(self.call(settling), nanoseconds(since));
@@ -137,6 +146,9 @@ impl<'a> Search<'a> {
         own.folders.clone_from(&changes.folders);
         own.new_folders.clone_from(&changes.new_folders);
         own.changed_folders.clone_from(&changes.changed_folders);
+        if is_index_overwritten(context, before) {
+            own.files.push(GIT_INDEX.to_owned());
+        }
         let n_changed = own.n_unjudged();
         if let (Some(intent), Some(index_before)) = (self.intent, &index_before) {
             let now = changes.index.get_or_insert_with(|| GitIndex::of(settling.scope.root()));
@@ -262,6 +274,14 @@ impl<'a> Search<'a> {
             background: false,
         }
     }
+}
+
+/// Returns whether a program other than git wrote git's index since a call began.
+fn is_index_overwritten(context: &Context<'_>, before: Option<&Watched>) -> bool {
+    before.is_some_and(|before| {
+        let link = before.index_name().map(|name| context.session.index_link(name));
+        link.is_some_and(|link| before.was_index_overwritten(context.workspace.root(), link.as_path()))
+    })
 }
 
 fn nanoseconds(moment: FileSystemTime) -> u64 {

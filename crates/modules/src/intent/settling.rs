@@ -9,14 +9,15 @@ use intent::journal::{FileDeleted, FileUntraced, FileWritten, WriteConflict};
 use intent::trace::{Before, LineMarks, PendingCall, PendingFile, TraceRecord, file_change, git_head};
 use intent::{ContentHash, FileSystemTime, Intent, IntentId, IntentsFile, OpenSince, Reach, Scope, Target};
 use session::Emitted;
+use session::person::PersonChanges;
 
-use super::after::Report;
+use super::after::{Rejected, Report};
 use super::drift::Drifts;
 use super::governance::Governance;
 use super::search::{Search, Searched};
 use super::{NAME, after, drift, emitted, forged, scan_records};
-use crate::Action;
 use crate::carryover::Carryover;
+use crate::{Action, Context};
 
 /// The report of a call.
 #[derive(Debug, Default)]
@@ -51,8 +52,8 @@ pub(super) struct Settling<'a> {
     pub(super) open: Option<OpenSince>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,
-    /// Whether a command of the agent changed the intents file.
-    changed_intents: bool,
+    /// What a command of the agent changed that only a person may change.
+    rejected: Rejected,
     /// How long it took to trace files so far.
     pub(super) traced_for: Duration,
     /// Whether earlier searches left something to visit, to judge or to trace.
@@ -87,7 +88,7 @@ impl<'a> Settling<'a> {
             has_leftovers: !coverage.has_finished(),
             open: coverage.open,
             trace_length: None,
-            changed_intents: false,
+            rejected: Rejected::default(),
             traced_for: Duration::ZERO,
             head: OnceCell::new(),
             notes: Vec::new(),
@@ -113,7 +114,7 @@ impl<'a> Settling<'a> {
             settled,
             searched: self.searched,
             trace_length: self.trace_length,
-            changed_intents: self.changed_intents,
+            rejected: self.rejected,
         };
         Action {
             emit_events: self.events,
@@ -196,6 +197,15 @@ impl<'a> Settling<'a> {
         }
     }
 
+    /// Reports that the workspace's selected intent changed during a call, unless a person selected it.
+    pub(super) fn other_selection(&mut self) {
+        let Context { workspace, user_state, .. } = *self.rules.context;
+        if !user_state.is_some_and(|state| PersonChanges::read(workspace, state).made_selection(workspace)) {
+            self.rejected.selection = true;
+            self.forged(".ai/tmp/intent.json", "a command of the agent selected an intent");
+        }
+    }
+
     /// Reports a call whose stored record another program changed: everything since it began is searched.
     pub(super) fn settle_forged(
         &mut self,
@@ -236,8 +246,15 @@ impl<'a> Settling<'a> {
     fn report(&mut self, drifts: Drifts, intent_id: Option<IntentId>) {
         let unjudged = drifts.unjudged;
         if let Some(record) = drifts.record(intent_id, &self.scope) {
-            self.changed_intents |= record.files.iter().any(|it| it.file == IntentsFile::PATH)
+            self.rejected.intents |= record.files.iter().any(|it| it.file == IntentsFile::PATH)
                 && !drift::is_as_committed(self.scope.root(), IntentsFile::PATH);
+            let workspace = self.rules.context.workspace;
+            let root = self.scope.root();
+            let settings = [workspace.manifest_file(), workspace.config_file()];
+            self.rejected.settings |= record
+                .files
+                .iter()
+                .any(|it| settings.contains(&root.join(&it.file)) && !drift::is_as_committed(root, &it.file));
             self.notes.push(drift::note(&record));
             self.events.push(emitted(&record));
         } else if unjudged {

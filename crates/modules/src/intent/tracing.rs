@@ -69,8 +69,14 @@ pub(super) fn apply(context: &Context<'_>, carryover: &Carryover) -> Vec<Emitted
             folders.write(&file);
         }
     }
-    if let (true, Some(state)) = (report.changed_intents, context.user_state) {
+    if let (true, Some(state)) = (report.rejected.intents, context.user_state) {
         PersonChanges::reject_intents(context.workspace, state);
+    }
+    if let (true, Some(state)) = (report.rejected.settings, context.user_state) {
+        PersonChanges::reject_settings(context.workspace, state);
+    }
+    if let (true, Some(state)) = (report.rejected.selection, context.user_state) {
+        PersonChanges::reject_selection(context.workspace, state);
     }
     let record = match &unapplied.staged {
         Some(staged) => &staged.report,

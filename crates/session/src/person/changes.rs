@@ -24,6 +24,9 @@ pub struct PersonChanges {
     /// A hash of the intents file as a command of an agent left it: this version does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rejected_intents: Option<String>,
+    /// A hash of the manifest and `config.json` as a command of an agent left them: these versions do not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rejected_settings: Option<String>,
 }
 
 const FORMAT: u32 = 1;
@@ -39,7 +42,8 @@ impl PersonChanges {
     /// Records the intents file as it is now, after a command of a person.
     pub fn record_intents(workspace: &Workspace, user_state: &AbsPath) {
         let intents = hash_of(&workspace.intents_file());
-        Self { intents, rejected_intents: None, ..Self::read(workspace, user_state) }
+        let before = Self::read(workspace, user_state);
+        Self { intents, rejected_intents: None, rejected_settings: None, ..before }
             .write(workspace, user_state);
     }
 
@@ -57,7 +61,30 @@ impl PersonChanges {
     /// Records the selection as it is now, after a command of a person.
     pub fn record_selection(workspace: &Workspace, user_state: &AbsPath) {
         let selection = Some(hash_of(&workspace.selection_file()).unwrap_or_default());
-        Self { selection, ..Self::read(workspace, user_state) }.write(workspace, user_state);
+        let before = Self::read(workspace, user_state);
+        Self { selection, rejected_settings: None, ..before }.write(workspace, user_state);
+    }
+
+    /// Records that a command of an agent left the manifest or `config.json` as they are now.
+    pub fn reject_settings(workspace: &Workspace, user_state: &AbsPath) {
+        let rejected_settings = Some(hash_of_settings(workspace));
+        Self { rejected_settings, ..Self::read(workspace, user_state) }.write(workspace, user_state);
+    }
+
+    /// Returns whether the manifest and `config.json` are as a command of an agent left them.
+    pub fn reject_settings_of(&self, workspace: &Workspace) -> bool {
+        self.rejected_settings.as_ref().is_some_and(|rejected| *rejected == hash_of_settings(workspace))
+    }
+
+    /// Records that a command of an agent changed the selection: none counts until a person selects an intent.
+    pub fn reject_selection(workspace: &Workspace, user_state: &AbsPath) {
+        Self { selection: Some(String::new()), ..Self::read(workspace, user_state) }
+            .write(workspace, user_state);
+    }
+
+    /// Returns whether the selection is the one that a command of a person made.
+    pub fn made_selection(&self, workspace: &Workspace) -> bool {
+        self.selection.is_some() && self.selection == hash_of(&workspace.selection_file())
     }
 
     /// Ignores errors: then the record agrees with nothing, and the change is reported.
@@ -80,6 +107,11 @@ impl PersonChanges {
         let now = || hash_of(&workspace.selection_file()).unwrap_or_default();
         self.selection.as_ref().is_some_and(|known| *known != now())
     }
+}
+
+fn hash_of_settings(workspace: &Workspace) -> String {
+    let hash = |file: AbsPath| hash_of(&file).unwrap_or_default();
+    format!("{} {}", hash(workspace.manifest_file()), hash(workspace.config_file()))
 }
 
 fn hash_of(file: &AbsPath) -> Option<String> {

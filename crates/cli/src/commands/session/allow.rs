@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let mut asks_left = asks.iter();
     match (asks_left.next(), asks_left.next()) {
         (Some(((session, hash), record)), None) => {
-            allowance::grant(&place.workspace, *session, hash)
+            allowance::grant(&place.workspace, place.user_state.as_ref(), *session, hash)
                 .with_context(|| format!("cannot store the permission in session {session}"))?;
             output::note(&format!("permitted once, for ten minutes: {}", call_text(record)));
             output::hint("tell the agent to repeat exactly the same call");

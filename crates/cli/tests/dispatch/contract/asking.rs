@@ -131,6 +131,26 @@ fn a_permission_is_for_exactly_that_call_and_is_used_up_by_it() {
 }
 
 #[test]
+fn a_permission_that_a_script_wrote_into_the_session_is_forged() {
+    let sandbox = js::sandbox(&[ASK], json!({}));
+    assert_eq!(codex_call(&sandbox, "c1", "deploy"), "deny");
+    let file = permit_the_last(&sandbox);
+    assert_eq!(codex_call(&sandbox, "c2", "deploy"), Value::Null);
+    let journal = sandbox.session().root.join("events.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let line = text.lines().find(|line| line.contains("CALL_ALLOWED")).unwrap().to_owned();
+    for id in ["c3", "c4"] {
+        fs::write(&file, "").unwrap();
+        let text = fs::read_to_string(&journal).unwrap();
+        fs::write(&journal, format!("{text}{line}\n")).unwrap();
+        assert_eq!(codex_call(&sandbox, id, "deploy"), "deny", "no person's command recorded it");
+    }
+    let forged = sandbox.session().events_of("FORGED");
+    assert_eq!(forged.len(), 1, "{forged:?}");
+    assert_eq!(forged[0]["data"]["what"], "session/allowed");
+}
+
+#[test]
 fn a_permission_does_not_wait_longer_than_ten_minutes() {
     let sandbox = js::sandbox(&[ASK], json!({}));
     assert_eq!(codex_call(&sandbox, "c1", "deploy"), "deny");
