@@ -1,5 +1,7 @@
 //! The global allocator: an arena for the half millisecond of a hook, the system's allocator otherwise.
 //!
+//! The threads of a batch have free lists of their own (`pool.rs`).
+//!
 //! musl's allocator asks the kernel for nearly every block of a short process and returns it at once;
 //! together that took a third of a hook's time. A hook allocates from one static block instead and reuses
 //! freed memory: touching a page for the first time costs as much as hundreds of allocations. Requests that
@@ -14,6 +16,8 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![expect(unsafe_code, reason = "a global allocator has no safe interface")]
+
+mod pool;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
@@ -105,6 +109,12 @@ impl Arena {
     /// a thread.
     pub fn use_system() {
         OWNER.store(NO_THREAD, Ordering::Relaxed);
+    }
+
+    /// Makes every thread take small blocks from free lists of its own from now on; for a process that answers a batch
+    /// and then ends.
+    pub fn use_pools() {
+        pool::open();
     }
 
     fn start() -> usize {
@@ -254,14 +264,17 @@ impl ArenaState {
     }
 }
 
-// SAFETY: blocks of the arena are aligned, in bounds and never overlap; all others belong to the system's
-// allocator. Each block returns to the allocator it came from.
+// SAFETY: blocks of the arena and of the pools are aligned, in bounds and never overlap; all others belong to the
+// system's allocator. Each block returns to the allocator it came from.
 unsafe impl GlobalAlloc for Arena {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match Self::take(layout) {
             Some(taken) => taken.block,
-            // SAFETY: the caller upholds the contract of `GlobalAlloc`.
-            None => unsafe { System.alloc(layout) },
+            None => match pool::take(layout) {
+                Some(block) => block,
+                // SAFETY: the caller upholds the contract of `GlobalAlloc`.
+                None => unsafe { System.alloc(layout) },
+            },
         }
     }
 
@@ -272,28 +285,43 @@ unsafe impl GlobalAlloc for Arena {
                 unsafe { ptr::write_bytes(block, 0, n_used.min(layout.size())) };
                 block
             }
-            // SAFETY: as in `alloc`.
-            None => unsafe { System.alloc_zeroed(layout) },
+            None => match pool::take(layout) {
+                Some(block) => {
+                    // SAFETY: the whole block, which was just allocated.
+                    unsafe { ptr::write_bytes(block, 0, layout.size()) };
+                    block
+                }
+                // SAFETY: as in `alloc`.
+                None => unsafe { System.alloc_zeroed(layout) },
+            },
         }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if !Self::owns(block) {
+        if Self::owns(block) {
+            if let Some(books) = Self::books() {
+                // SAFETY: as in `take`.
+                unsafe { &mut *books }.give_back(block, layout);
+            }
+        } else if pool::owns(block) {
+            pool::give_back(block, layout);
+        } else {
             // SAFETY: the block belongs to the system's allocator.
             unsafe { System.dealloc(block, layout) }
-        } else if let Some(books) = Self::books() {
-            // SAFETY: as in `take`.
-            unsafe { &mut *books }.give_back(block, layout);
         }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        if !Self::owns(block) {
+        let may_stay = if Self::owns(block) {
+            // SAFETY: as in `take`.
+            Self::books().is_some_and(|books| unsafe { &mut *books }.resize(block, layout.size(), new_size))
+        } else if pool::owns(block) {
+            pool::has_room(layout.size(), new_size)
+        } else {
             // SAFETY: the block belongs to the system's allocator.
             return unsafe { System.realloc(block, layout, new_size) };
-        }
-        // SAFETY: as in `take`.
-        if Self::books().is_some_and(|books| unsafe { &mut *books }.resize(block, layout.size(), new_size)) {
+        };
+        if may_stay {
             return block;
         }
         // SAFETY: the caller guarantees that the size is valid with this alignment; the copy stays within

@@ -22,6 +22,7 @@ pub(crate) fn answer_lines<A>(
 where
     A: Fn(&[u8], &mut Vec<u8>) + Sync,
 {
+    arena::Arena::use_pools();
     let mut blocks = Blocks { input, unfinished: Vec::new(), size: block_size, is_at_end: false };
     let answer_block = |block: &[u8]| {
         let mut answers = Vec::with_capacity(block.len() * 2);

@@ -11,6 +11,7 @@ mod file_tool;
 mod git_changes;
 mod kept_shell;
 mod mcp_server;
+mod remembered_disk;
 
 use event::{CommandLine, Decision, Detail, EventName, ToolKind};
 use serde_json::{Map, json};
@@ -24,6 +25,7 @@ pub(crate) use git_changes::committed_blobs;
 pub(crate) use kept_shell::earlier_lines;
 pub use mcp_server::{DefinedServer, UserSettings, defined_servers};
 use project_config::guard::{NetworkSettings, Settings, host_refusal};
+pub use remembered_disk::RememberedDisk;
 
 use crate::call_folder::real_folder;
 use crate::{Action, Context, Module, ModuleFailure, Profile};

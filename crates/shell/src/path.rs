@@ -88,20 +88,17 @@ pub(crate) fn join(path: &str, cwd: Option<&str>, home: &str) -> Option<String> 
 
 /// Removes `.`, `..` and doubled slashes from an absolute path.
 pub(crate) fn normalise(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for segment in path.split('/') {
+    let mut out = String::with_capacity(path.len() + 1);
+    for segment in path.as_bytes().split(|byte| *byte == b'/') {
         match segment {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
+            b"" | b"." => {}
+            b".." => out.truncate(out.rfind('/').unwrap_or(0)),
+            _ => {
+                out.push('/');
+                // A part between two slashes is whole characters.
+                out.push_str(str::from_utf8(segment).unwrap_or_default());
             }
-            other => parts.push(other),
         }
-    }
-    let mut out = String::with_capacity(path.len());
-    for part in parts {
-        out.push('/');
-        out.push_str(part);
     }
     if out.is_empty() {
         out.push('/');

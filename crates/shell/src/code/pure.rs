@@ -86,8 +86,23 @@ fn uses_only(tokens: &[Token], list: &str) -> bool {
 }
 
 /// Returns whether a list, separated by spaces, has the word.
+///
+/// WHY by bytes: code has many names, and splitting the list for each was a twentieth of the time of a line with code.
 fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
+    let (list, word) = (list.as_bytes(), word.as_bytes());
+    let Some((first, _)) = word.split_first() else { return false };
+    let mut at = 0;
+    while at + word.len() <= list.len() {
+        if list[at] == *first
+            && list[at..].starts_with(word)
+            && (at == 0 || list[at - 1].is_ascii_whitespace())
+            && list.get(at + word.len()).is_none_or(u8::is_ascii_whitespace)
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// The name at a position.

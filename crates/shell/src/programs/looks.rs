@@ -27,7 +27,7 @@ mod tests;
 pub(crate) use section::sections;
 
 use crate::text::Text;
-use section::Section;
+use section::{Section, Starts};
 
 /// Why an option is safe, by the word in front of its list.
 #[cfg(test)]
@@ -84,10 +84,11 @@ pub(crate) fn prove(name: &str, words: &[Text]) -> Proof {
         n += 1;
     }
     let all = &all[..n];
+    let starts = Starts::of(words);
     let found = all.iter().find(|section| match section.phrases {
         "..." => false,
         "" => proves(all, section, &front, is_strict, words, has_phrases),
-        _ => section.may_fit(words) && proves(all, section, &front, is_strict, words, false),
+        _ => section.may_fit(&starts) && proves(all, section, &front, is_strict, words, false),
     });
     match found {
         None => Proof::Unlisted,
@@ -380,7 +381,7 @@ impl Lists {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.lines().any(|(_, list)| list.split(' ').any(|item| item == name))
+        self.lines().any(|(_, list)| kinds(list, name).any(|kind| kind == Kind::Flag))
     }
 
     fn kind(&self, name: &str) -> Option<(Kind, bool)> {

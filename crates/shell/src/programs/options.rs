@@ -39,12 +39,18 @@ enum Name<'a> {
 impl Found<'_> {
     /// Returns whether it is one of these options, `|` between them.
     pub(crate) fn is(&self, names: &str) -> bool {
-        !names.is_empty() && names.split('|').any(|name| self.is_named(name))
+        !names.is_empty() && self::names(names, b'|').any(|name| self.is_named(name))
     }
 
     /// Returns whether it is one of these options, separated by `|`, or an abbreviation of an option that the table lacks.
     pub(crate) fn may_be(&self, names: &str) -> bool {
-        names.split('|').any(|name| self.is_named(name) || self.abbreviates(name))
+        match self.name {
+            // WHY apart: a letter has no abbreviation, and is found without cutting the list.
+            Name::Letter(letter) => has_letter(names, b'|', letter),
+            Name::Word(_) => {
+                self::names(names, b'|').any(|name| self.is_named(name) || self.abbreviates(name))
+            }
+        }
     }
 
     fn abbreviates(&self, name: &str) -> bool {
@@ -54,7 +60,7 @@ impl Found<'_> {
 
     /// Returns whether it is one of these options, separated by spaces.
     pub(crate) fn is_of(&self, names: &str) -> bool {
-        self::names(names).any(|name| self.is_named(name))
+        self::names(names, b' ').any(|name| self.is_named(name))
     }
 
     fn is_named(&self, name: &str) -> bool {
@@ -204,21 +210,21 @@ enum Takes {
 impl<'s> Spec<'s> {
     /// Returns all names with the values they take.
     fn entries(&self) -> impl Iterator<Item = (&'s str, Takes)> {
-        let values = names(self.values).map(|name| match name.split_once(':') {
+        let values = names(self.values, b' ').map(|name| match name.split_once(':') {
             Some((name, n)) => (name, Takes::Values(n.parse().unwrap_or(1))),
             None => (name, Takes::Values(1)),
         });
-        let optional = names(self.optional).map(|name| (name, Takes::Optional));
-        values.chain(optional).chain(names(self.flags).map(|name| (name, Takes::Nothing)))
+        let optional = names(self.optional, b' ').map(|name| (name, Takes::Optional));
+        values.chain(optional).chain(names(self.flags, b' ').map(|name| (name, Takes::Nothing)))
     }
 
     fn takes(&self, letter: char) -> Option<Takes> {
-        if has_letter(self.values, letter) {
+        if has_letter(self.values, b' ', letter) {
             Some(Takes::Values(1))
-        } else if has_letter(self.optional, letter) {
+        } else if has_letter(self.optional, b' ', letter) {
             Some(Takes::Optional)
         } else {
-            has_letter(self.flags, letter).then_some(Takes::Nothing)
+            has_letter(self.flags, b' ', letter).then_some(Takes::Nothing)
         }
     }
 
@@ -272,13 +278,13 @@ impl<'s> Spec<'s> {
 
 /// The names of a list. WHY: lists are short and read for every option of every command; splitting by a
 /// searcher costs more than their bytes.
-fn names(list: &str) -> impl Iterator<Item = &str> {
+fn names(list: &str, separator: u8) -> impl Iterator<Item = &str> {
     let mut rest = list;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let end = rest.bytes().position(|byte| byte == b' ').unwrap_or(rest.len());
+        let end = rest.bytes().position(|byte| byte == separator).unwrap_or(rest.len());
         let name = &rest[..end];
         rest = rest.get(end + 1..).unwrap_or("");
         Some(name)
@@ -286,14 +292,14 @@ fn names(list: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns whether a list has the short option of this letter.
-fn has_letter(list: &str, letter: char) -> bool {
+fn has_letter(list: &str, separator: u8, letter: char) -> bool {
     let Ok(letter) = u8::try_from(letter) else { return false };
     let bytes = list.as_bytes();
     bytes.windows(2).enumerate().any(|(at, pair)| {
         pair[1] == letter
             && pair[0] == b'-'
-            && (at == 0 || bytes[at - 1] == b' ')
-            && bytes.get(at + 2).is_none_or(|byte| *byte == b' ')
+            && (at == 0 || bytes[at - 1] == separator)
+            && bytes.get(at + 2).is_none_or(|byte| *byte == separator)
     })
 }
 

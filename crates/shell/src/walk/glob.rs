@@ -2,6 +2,18 @@
 
 /// Returns whether the whole of `text` matches `pattern`; linear in practice, no backtracking over `*` but the last.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
+    // Without a pattern's characters, or up to the first of them, both are the same; that decides most questions.
+    let n_plain = pattern.bytes().position(|byte| matches!(byte, b'*' | b'?' | b'[' | b'\\'));
+    let Some(n_plain) = n_plain else { return pattern == text };
+    if !text.as_bytes().starts_with(&pattern.as_bytes()[..n_plain]) {
+        return false;
+    }
+    // The end of a pattern behind its only `*`.
+    if let Some(end) = pattern[n_plain..].strip_prefix('*')
+        && !end.contains(['*', '?', '[', '\\'])
+    {
+        return text.len() >= n_plain + end.len() && text.ends_with(end);
+    }
     let pattern: Vec<char> = pattern.chars().collect();
     let text: Vec<char> = text.chars().collect();
     let (mut p, mut t) = (0, 0);

@@ -10,7 +10,7 @@ impl Walker<'_> {
     /// Follows `-exec`, `-execdir`, `-ok` of find and `-x`, `-X` of fd.
     pub(super) fn find_commands(&mut self, call: &Call) {
         let is_fd = call.name != "find";
-        let results = self.results(call);
+        let mut found = None;
         let rest = call.rest();
         let mut at = 0;
         while let Some(arg) = rest.get(at) {
@@ -30,8 +30,10 @@ impl Walker<'_> {
                 .position(|arg| arg.text == ";" || arg.text == "+")
                 .unwrap_or(rest.len() - at);
             let inner: Vec<Text> = glued.into_iter().chain(rest[at..at + length].iter().cloned()).collect();
+            // WHY so late: most searches run nothing, and governing files among the results take many questions.
+            let results = found.get_or_insert_with(|| self.results(call)).clone();
             self.via.push(call.name.clone());
-            for below in results.clone() {
+            for below in results {
                 let mut argv: Vec<Text> = inner.iter().map(|arg| substitute(arg, "{}", &below)).collect();
                 if is_fd && !inner.iter().any(|arg| arg.text.contains("{}")) {
                     argv.push(below);

@@ -30,13 +30,16 @@ impl Walker<'_> {
         }
         let hosts = GOVERNING.iter().filter(|known| known.of != Reader::Shared).map(|known| known.path);
         let below = [".github/hooks/steersman.json"];
-        for known in hosts.chain(FOLDERS).chain(below) {
+        if search.finds_none {
+            return None;
+        }
+        for known in hosts.chain(FOLDERS).chain(below).filter(|known| search.may_find(known)) {
             for (written, top) in &tops {
                 let path = format!("{top}/{known}");
                 let found = format!("{written}/{known}");
                 let is_there = || (covers && search.is_telling()) || self.place.files.exists(&path);
-                let is_folder = FOLDERS.contains(&known) || self.place.files.is_dir(&path);
-                if search.finds(&found, known, is_folder) && is_there() {
+                let is_folder = || FOLDERS.contains(&known) || self.place.files.is_dir(&path);
+                if search.finds(&found, &is_folder) && is_there() {
                     return Some(Text::known(found));
                 }
             }
@@ -201,26 +204,32 @@ impl Search {
         self.tests.iter().any(Test::is_telling)
     }
 
-    /// Returns whether the search may find a path, which is `known` below a root.
-    fn finds(&self, path: &str, known: &str, is_folder: bool) -> bool {
-        let depth = known.split('/').count();
+    /// Returns whether the depth and the name of `known` below a root let the search find it.
+    ///
+    /// WHY apart: most searches are for other names, and need no path and no question about the disk.
+    fn may_find(&self, known: &str) -> bool {
+        let depth = known.bytes().filter(|byte| *byte == b'/').count() + 1;
+        let by_name = |test: &&Test| !test.prunes && test.by == By::Name;
+        self.max_depth.is_none_or(|max| depth <= max)
+            && (self.is_any
+                || self.tests.iter().filter(by_name).all(|test| test.holds(known) != test.negated))
+    }
+
+    /// Returns whether the search may find a path that [`Self::may_find`] admits.
+    fn finds(&self, path: &str, is_folder: &dyn Fn() -> bool) -> bool {
         let ancestors = || path.match_indices('/').skip(1).map(|(at, _)| &path[..at]);
-        if self.finds_none
-            || self.max_depth.is_some_and(|max| depth > max)
-            || self.kind.is_some_and(|kind| kind != if is_folder { 'd' } else { 'f' })
-            || self.tests.iter().any(|test| {
-                test.prunes
-                    && !test.negated
-                    && (test.holds(path) || ancestors().any(|above| test.holds(above)))
-            })
-        {
+        if self.tests.iter().any(|test| {
+            test.prunes && !test.negated && (test.holds(path) || ancestors().any(|above| test.holds(above)))
+        }) {
             return false;
         }
         let mut tests = self.tests.iter().filter(|test| !test.prunes).peekable();
-        if self.is_any && tests.peek().is_some() {
-            return tests.any(|test| test.holds(path) != test.negated);
-        }
-        tests.all(|test| test.holds(path) != test.negated)
+        let is_found = if self.is_any && tests.peek().is_some() {
+            tests.any(|test| test.holds(path) != test.negated)
+        } else {
+            tests.all(|test| test.holds(path) != test.negated)
+        };
+        is_found && self.kind.is_none_or(|kind| kind == if is_folder() { 'd' } else { 'f' })
     }
 }
 

@@ -5,15 +5,14 @@ use std::sync::RwLock;
 
 use anyhow::Context;
 use event::{AbsPath, CommandLine};
-use modules::shell_guard::{Disk, NAME};
+use modules::shell_guard::{NAME, RememberedDisk};
 use page::view::CommandReading;
 use project_config::Config;
 use project_config::guard::Settings;
 use shell::guard::{GuardDecision, MovedSettings, Policy, judge};
 use store::Workspace;
 
-use super::answer::AnswerWire;
-use super::{batch, reading_view, tree};
+use super::{answer, batch, reading_view, tree};
 use crate::commands::Place;
 use crate::environment;
 use crate::exit::Exit;
@@ -72,6 +71,7 @@ pub(super) struct Reader {
     /// The shell of lines that name none.
     dialect: DialectName,
     policy: Policy,
+    disk: RememberedDisk,
 }
 
 /// Reads and judges a recorded command line of the workspace by its present rules and files.
@@ -96,6 +96,7 @@ impl Reader {
             moved_settings: environment::moved_settings(),
             dialect,
             policy,
+            disk: RememberedDisk::default(),
         }
     }
 
@@ -126,8 +127,8 @@ impl Reader {
             moved_settings: &self.moved_settings,
             workspace: Some(&workspace),
             dialect,
-            files: &Disk,
-            git: &Disk,
+            files: &self.disk,
+            git: &self.disk,
         };
         let reading = shell::read(command, &place);
         let judgement = judge(&reading, &self.policy);
@@ -184,8 +185,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     let (reading, judgement) = reader.read(&command, &cwd, None);
     if args.json {
-        let answer = serde_json::to_string(&AnswerWire::new(&reading, &judgement))?;
-        print(format_args!("{answer}"));
+        let mut line = Vec::new();
+        answer::write(&reading, &judgement, &mut line);
+        print(format_args!("{}", String::from_utf8_lossy(&line)));
     } else {
         tree::draw(&reading_view::of(&command, &reading, &judgement));
     }
