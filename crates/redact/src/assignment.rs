@@ -118,8 +118,25 @@ fn promise_in_context(text: &Text<'_>, start: usize, end: usize) -> Option<Promi
         return Some(Promise::Key);
     }
     let owns_nothing = NO_OWNERS.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(owner));
-    let is_owned = n_owner >= 3 && !owns_nothing && !is_harmless_owner(owner);
+    let is_owned = n_owner >= 3 && !owns_nothing && !is_harmless_owner(owner) || is_in_section(text, start);
     Some(if is_owned { Promise::Perhaps } else { Promise::Bare })
+}
+
+/// Reads a name that is `auth` alone; the anchor has the blank in front of it and what follows.
+pub(crate) fn auth(text: &Text<'_>, at: usize, _: &str, found: &mut Vec<Range<usize>>) {
+    read(text, at + 1, "auth", found);
+}
+
+/// Returns whether a name at the start of its line lies in the section of a service: `[pinata]`, `[profile pinata]`.
+fn is_in_section(text: &Text<'_>, start: usize) -> bool {
+    let before = text.before(start, 240);
+    let mut lines = before.rsplit(|byte| *byte == b'\n');
+    if !lines.next().is_some_and(|indent| indent.trim_ascii().is_empty()) {
+        return false;
+    }
+    let header = lines.map(<[u8]>::trim_ascii).find(|line| line.first() == Some(&b'['));
+    let title = header.and_then(|line| line.strip_prefix(b"[")).and_then(|line| line.strip_suffix(b"]"));
+    title.is_some_and(|title| title.split(|byte| !byte.is_ascii_alphanumeric()).any(is_key_owner))
 }
 
 /// Adds the literals after a secret one that hold the same: `token = 'x' | 'x'`.

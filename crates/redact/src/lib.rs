@@ -40,6 +40,7 @@ mod prefilter;
 mod randomness;
 mod redacted;
 mod scan;
+mod service_value;
 mod spaced_password;
 mod split_token;
 mod stream;

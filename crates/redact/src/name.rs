@@ -54,6 +54,46 @@ pub(crate) fn is_key_owner(word: &[u8]) -> bool {
     is_service(word)
 }
 
+/// Returns whether a name is that of a service, or its last word is: `pinata`, `my_pinata`, `myPinata`.
+pub(crate) fn names_service(name: &[u8]) -> bool {
+    let mut letters = [0; MOST];
+    let mut n_letters = 0;
+    for byte in name.iter().filter(|byte| byte.is_ascii_alphanumeric()).take(MOST) {
+        letters[n_letters] = *byte;
+        n_letters += 1;
+    }
+    is_service(&letters[..n_letters]) || is_service(without_digits(name)) || is_service(owner_word(name, 0))
+}
+
+/// Returns whether a name ends in that of a service whose commits, pages, films and pictures have long identifiers.
+pub(crate) fn names_publisher(name: &[u8]) -> bool {
+    const PUBLISHERS: [&str; 19] = [
+        "bitbucket",
+        "codecov",
+        "facebook",
+        "figma",
+        "flickr",
+        "github",
+        "gitlab",
+        "gyazo",
+        "imgur",
+        "linkedin",
+        "miro",
+        "notion",
+        "pastebin",
+        "sourcegraph",
+        "spotify",
+        "twitch",
+        "twitter",
+        "wistia",
+        "youtube",
+    ];
+    PUBLISHERS.iter().any(|publisher| {
+        let n_before = name.len().checked_sub(publisher.len());
+        n_before.is_some_and(|n| name[n..].eq_ignore_ascii_case(publisher.as_bytes()))
+    })
+}
+
 /// Returns whether `word` before `key` makes it an identifier, a hash or a public key: `cache key`.
 pub(crate) fn is_harmless_owner(word: &[u8]) -> bool {
     HARMLESS_KEYS.iter().any(|owner| owner.as_bytes().eq_ignore_ascii_case(word))

@@ -1,7 +1,7 @@
 //! Credentials of no particular vendor, recognised by their context.
 
 use crate::kind::{Kind, read};
-use crate::{assignment, command_line, header, jenkins, kubernetes, url};
+use crate::{assignment, command_line, header, jenkins, kubernetes, service_value, url};
 
 pub(super) const KINDS: &[Kind] = &[
     read("authorization-header", &["uthorization", "UTHORIZATION"], header::authorization, &[
@@ -100,6 +100,27 @@ pub(super) const KINDS: &[Kind] = &[
         "\"zendesk_api\": \"{w32}\"",
     ])
     .but_not(&["api: {h40}", "okapi = \"{w32}\"", "rest api = \"{w32}\"", "zendesk_api: https://zendesk.com/{h32}"]),
+    read("auth-value", &[" auth=", " auth = ", " auth: "], assignment::auth, &["pinata auth={w32}", "acme auth = \"{h32}\""])
+        .but_not(&["no auth=none", "the auth = required", "basic auth: see the manual of 2024"]),
+    read("service-value", SERVICE_VALUES, service_value::read, &[
+        "airtable = '{w32}'",
+        "pinata = \"{h32}\"",
+        "\"mailgun\": \"{l32}\"",
+        "{\"clearbit\":\"{w40}\"}",
+        "'easypost' => '{w40}'",
+        "heroku := \"{h8}-{h4}-{h4}-{h4}-{h12}\"",
+        "my_sendgrid: '{w24}'",
+    ])
+    .but_not(&[
+        "github = \"{h40}\"",
+        "acme = '{w32}'",
+        "\"stripe\": \"^12.18.0\"",
+        "\"sentry\": \"organization/project-name-of-team\"",
+        "\"twilio\": \"sha512-{w40}\"",
+        "slack = \"general-announcements\"",
+        "import heroku from \"heroku-client-of-the-team\"",
+        "notion: \"xxxxxxxxxxxxxxxxxxxxxxxx\"",
+    ]),
     read("assignment", NAMES, assignment::read, &[
         "AWS_SECRET_ACCESS_KEY={s40}",
         "aws_secret_access_key = {s40}",
@@ -130,6 +151,8 @@ pub(super) const KINDS: &[Kind] = &[
         "acmeKey := \"{h32}\"",
         "acme key = '{w32}'",
         "[DEBUG] Using Key={l32}",
+        "[pinata]\nkey = {h32}",
+        "[profile pinata]\nregion = x\nkey={l40}\n",
         "acme token - '{l30}'",
         "acme token = '{w40}'",
         "pinataKey := \"{h20}\"",
@@ -185,6 +208,8 @@ pub(super) const KINDS: &[Kind] = &[
         "if password == other.password1:",
         "private_key_path: /etc/ssl/private/host.key",
         "cache key: {h32}",
+        "[package]\nkey = {h32}",
+        "see [pinata]: {h32}\nkey = {h40}",
         "key: {h40}",
         "next page token: {w25}",
         "\"AWS::IAM::AccessKey\": \"{h16}\"",
@@ -215,6 +240,9 @@ pub(super) const KINDS: &[Kind] = &[
 /// The last letters of `api` and what follows them before a value: rarer than its first.
 const INTERFACES: &[&str] =
     &["pi:", "pi=", "pi =", "pi :", "pi\"", "pi'", "PI:", "PI=", "PI =", "PI :", "PI\"", "PI'"];
+
+/// What stands between a name and a quoted value.
+const SERVICE_VALUES: &[&str] = &["= '", "= \"", ": '", ": \"", "\":\"", "':'", "=> '", "=> \"", "\\\":\\\""];
 
 /// The last letters of telling names, in the ways they are written.
 const NAMES: &[&str] = &[
