@@ -8,6 +8,7 @@
 //! levels and work; beyond the limits the whole line becomes unknown.
 
 mod arithmetic;
+mod attack_tool;
 mod brace;
 mod builtin;
 mod earlier;

@@ -143,9 +143,52 @@ impl Search {
                 self.found.push(Argument::Command(line));
             }
         }
+        self.deeds_by_name(fields);
         if fields.contains_key("dropDatabase") {
             self.found.push(Argument::Command("mongosh --eval 'db.dropDatabase()'".to_owned()));
         }
+    }
+
+    /// Adds the command that does the same as a tool whose name says what it does: `git_config`, `merge_pull_request`.
+    fn deeds_by_name(&mut self, fields: &Map<String, Value>) {
+        let text = |names: &[&str]| names.iter().find_map(|name| fields.get(*name)?.as_str());
+        let is_set = |name: &str| fields.get(name).and_then(Value::as_bool) == Some(true);
+        let tool = &self.tool;
+        let mut lines = Vec::new();
+        if tool.program() == Some("git") {
+            if tool.has(&["config"])
+                && let (Some(key), Some(value)) = (text(&["key", "name", "setting"]), text(&["value"]))
+            {
+                lines.push(format!("git config {} {}", quoted(key), quoted(value)));
+            }
+            if tool.has(&["clean"]) && is_set("force") {
+                lines.push(if is_set("ignored") { "git clean -fdx" } else { "git clean -fd" }.to_owned());
+            }
+        }
+        let deletes = text(&["method", "verb", "httpMethod", "http_method"])
+            .is_some_and(|method| method.eq_ignore_ascii_case("delete"));
+        if deletes && let Some(address) = text(&["url", "uri", "endpoint", "href"]) {
+            lines.push(format!("curl -X DELETE {}", quoted(address)));
+        }
+        if tool.has(&["install", "add"])
+            && let Some(package) = text(&["package", "name", "spec", "source", "module", "dependency"])
+            && package.contains("://")
+        {
+            lines.push(format!("npm install {}", quoted(package)));
+        }
+        let changes =
+            tool.has(&["update", "set", "edit", "delete", "remove", "add", "create", "disable", "invite"]);
+        let registries = ["npm", "pypi", "cargo", "crate", "crates", "gem", "package", "registry", "nuget"];
+        if tool.has(&["publish"]) && tool.is_about(&registries) {
+            lines.push("npm publish".to_owned());
+        } else if tool.has(&["merge"]) && tool.has(&["pull", "pr", "mr", "request"]) {
+            lines.push("gh pr merge".to_owned());
+        } else if changes
+            && tool.has(&["protection", "ruleset", "visibility", "collaborator", "webhook", "hook"])
+        {
+            lines.push("gh repo edit".to_owned());
+        }
+        self.found.extend(lines.into_iter().map(Argument::Command));
     }
 
     /// Adds a line; of a tool that is named after a program, also the line with the program in front.

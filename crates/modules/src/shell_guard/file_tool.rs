@@ -150,7 +150,11 @@ impl Tool<'_, '_> {
         outcome.warnings.extend(warning);
         let change = change_by_name(name);
         let tool = ToolName::of(name).at(server);
-        if let Some(thing) = tool.deleted_thing().or_else(|| tool.deleted_kind(&self.call.input)) {
+        if let Some(thing) = tool
+            .deleted_thing()
+            .or_else(|| tool.deleted_kind(&self.call.input))
+            .or_else(|| ToolName::deleted_by_operation(&self.call.input))
+        {
             let rule = guard::rule(RuleId::RemoteDelete);
             outcome.add(
                 self.policy.level(rule.id, rule.level),
@@ -197,7 +201,10 @@ impl Tool<'_, '_> {
     fn removal(&self, path: &str, outcome: &mut Outcome) {
         let home = self.context.home.and_then(|home| home.as_path().to_str());
         let full = self.context.folder().join(expanded(path, home)).to_string();
-        if Disk.exists(&full) {
+        // The home is removed with everything in it, whether or not this process sees it.
+        if home.is_some_and(|home| full.trim_end_matches('/') == home) {
+            self.command(format!("rm -rf {}", quoted(&full)), outcome);
+        } else if Disk.exists(&full) {
             let options = if Disk.is_dir(&full) { "-rf" } else { "-f" };
             self.command(format!("rm {options} {}", quoted(&full)), outcome);
         }

@@ -241,7 +241,7 @@ pub(super) const KINDS: &[Kind] = &[
 const INTERFACES: &[&str] =
     &["pi:", "pi=", "pi =", "pi :", "pi\"", "pi'", "PI:", "PI=", "PI =", "PI :", "PI\"", "PI'"];
 
-/// What stands between a name and a quoted value.
+/// The text between a name and a quoted value.
 const SERVICE_VALUES: &[&str] = &["= '", "= \"", ": '", ": \"", "\":\"", "':'", "=> '", "=> \"", "\\\":\\\""];
 
 /// The last letters of telling names, in the ways they are written.

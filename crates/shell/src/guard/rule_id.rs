@@ -63,6 +63,7 @@ event::named_set! {
     EnvironmentHook = "environment-hook",
     ForkBomb = "fork-bomb",
     CoinMiner = "coin-miner",
+    AttackTool = "attack-tool",
     GuardOff = "guard-off",
     AgentUnguarded = "agent-unguarded",
     Unreadable = "unreadable",

@@ -126,6 +126,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::gsutil)
         .subs(&[
             look("ls|cat|du|stat|version|hash"),
+            careful("iam|acl|defacl|bucketpolicyonly|ubla|pap ch|set", "", RuleId::CloudAccess),
             risky("rm", "", RuleId::CloudDelete),
             risky("rb", "", RuleId::CloudDelete),
         ])
@@ -284,13 +285,14 @@ pub(super) static PROGRAMS: &[Program] = &[
         .online()
         .subs(&[
             careful("read; kv get", "", RuleId::SecretRead),
+            careful("token|policy|auth|operator create|write|enable|generate-root|init|unseal", "", RuleId::CloudAccess),
             look("status|version"),
             risky("delete; secrets|auth|audit disable; kv delete|destroy; kv metadata delete; lease|token revoke; operator seal|rekey|step-down", "", RuleId::CloudDelete),
         ])
         .not(&["vault status"]),
     writes("consul", Operands::Ignore, &["consul kv put a b"])
         .online()
-        .subs(&[look("members; kv get"), risky("kv delete; snapshot restore", "", RuleId::CloudDelete)])
+        .subs(&[look("members; kv get"), risky("kv delete; snapshot restore", "", RuleId::CloudDelete), careful("leave|force-leave|maint; acl|config|intention|peering create|write|update|delete|bootstrap", "", RuleId::CloudChange)])
         .not(&["consul members"]),
     writes("nomad", Operands::Ignore, &["nomad plan x"])
         .online()

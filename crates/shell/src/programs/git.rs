@@ -40,6 +40,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["gh pr view 3", "gh run list", "gh issue list -l bug", "echo gh pr create"]),
     writes("glab", Operands::Ignore, &["glab mr create"]).online().subs(&[
             risky("repo|project delete", "", RuleId::RemoteRepository),
+            careful("variable|ssh-key|deploy-key|token|securefile set|add|delete|update|create|revoke|rotate", "", RuleId::RemoteSettings),
+            careful("mr merge", "", RuleId::Merge),
             look("mr|issue|ci|repo list|view|status|diff|trace"),
         ]).not(&["glab mr list"]),
     writes("hub", Operands::Ignore, &["hub pull-request"]).online().subs(&[risky("delete", "", RuleId::RemoteRepository)]).not(&["echo hub"]),
@@ -53,7 +55,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ]).not(&["jj log"]),
     writes("hg", Operands::Ignore, &["hg commit -m x"]).values("-m -R").subs(&[
             look("status|log|diff|annotate|summary"),
-            risky("strip", "", RuleId::GitHistoryRewrite),
+            risky("strip|rollback", "", RuleId::GitHistoryRewrite),
             risky("update", "-C|--clean", RuleId::GitDiscard),
             risky("purge|clean", "", RuleId::GitClean),
             careful("revert", "-a|--all", RuleId::GitDiscard),

@@ -66,6 +66,15 @@ impl Walker<'_> {
     /// Records a path and its use. Returns the path if it is exact.
     pub(crate) fn touch(&mut self, act: Act, target: &Text, span: Span) -> Option<String> {
         let (mut resolved, certainty) = self.resolve(target);
+        // Writing to a link that the line made changes its target, too; `ln` only makes it.
+        if act == Act::Write
+            && (self.is_opening || self.reading.commands.last().is_none_or(|command| command.program != "ln"))
+            && let Some((_, linked)) = self.state.links.iter().rev().find(|(name, _)| *name == resolved)
+            && *linked != resolved
+        {
+            let linked = Text::known(linked.clone());
+            self.touch(act, &linked, span);
+        }
         let mut site = self.site;
         if site == Site::Container && certainty != Certainty::Unknown {
             // Folders mounted from this machine are ours.

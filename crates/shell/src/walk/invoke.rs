@@ -118,6 +118,7 @@ impl Walker<'_> {
         self.asks_metadata(call);
         self.asks_page(call);
         self.names_host_by_output(call);
+        self.attacks(call);
         self.marks(call);
         self.serves(call);
         if Self::may_be_builtin(call)
@@ -144,8 +145,14 @@ impl Walker<'_> {
         if let Some(program) = programs::find(&call.name) {
             programs::apply(self, program, call);
             let class = self.reading.commands.get(call.command).map_or(Class::Unknown, |it| it.class);
+            if class == Class::Unknown && program.class == Class::Unknown
+                || matches!(program.name, "docker" | "docker-compose" | "podman")
+            {
+                self.runs_fetched_project(call);
+            }
             if class > Class::ReadOnly {
                 self.commands_in_options(call);
+                self.statements_in_options(call);
             }
             if class == Class::Unknown && program.name.is_empty() {
                 self.passed_words(call);

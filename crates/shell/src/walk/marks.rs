@@ -53,6 +53,15 @@ const POWER: [&str; 6] = ["PowerOff", "Reboot", "Halt", "Hibernate", "Suspend", 
 /// Programs that run code on the project's models.
 const EMPTIES_MODELS: [&str; 6] = ["rails", "manage.py", "artisan", "rake", "flask", "console"];
 
+/// Things that lie elsewhere, or hold data, in the words of programs that manage them; in the singular.
+#[rustfmt::skip]
+const RESOURCES: [&str; 30] = [
+    "app", "backup", "bucket", "cluster", "collection", "database", "dataset", "db", "disk", "domain",
+    "droplet", "instance", "metadata", "namespace", "org", "organization", "pool", "project", "queue",
+    "repo", "repository", "schema", "server", "snapshot", "stack", "stream", "table", "topic", "vm",
+    "volume",
+];
+
 /// Programs that fetch code and keep settings.
 const FETCHERS: [&str; 9] = ["git", "npm", "yarn", "pnpm", "bun", "conda", "mamba", "composer", "pip"];
 
@@ -80,6 +89,10 @@ impl Walker<'_> {
         };
         if parts.windows(2).any(empties) {
             self.risk(RuleId::DatabaseReset, format!("{} {}", call.name, parts.join(" ")), call.span);
+            return;
+        }
+        if let Some(what) = names_destruction(call) {
+            self.risk(RuleId::RemoteDelete, format!("{} {what}", call.name), call.span);
             return;
         }
         let verb = |word: &str| {
@@ -140,6 +153,20 @@ impl Walker<'_> {
 
     /// Records the signs in the words of `call`.
     pub(super) fn marks(&mut self, call: &Call) {
+        if call.name == "go" && call.rest().iter().any(|word| word.text.starts_with("GOFLAGS=-toolexec")) {
+            self.risk(RuleId::EnvironmentHook, "GOFLAGS", call.span);
+        }
+        if call.name == "rpm" && call.rest().iter().any(|word| word.text == "--import") {
+            self.risk(RuleId::SystemInstall, "rpm --import", call.span);
+        }
+        if matches!(call.name.as_str(), "glab" | "tea" | "hub")
+            && call.rest().windows(2).any(|pair| {
+                matches!(pair[0].text.as_str(), "-X" | "--method")
+                    && pair[1].text.eq_ignore_ascii_case("delete")
+            })
+        {
+            self.risk(RuleId::RemoteDelete, call.name.clone(), call.span);
+        }
         if let Some(name) = unchecked(call) {
             self.risk(RuleId::EncryptionOff, name, call.span);
         }
@@ -208,6 +235,34 @@ impl Walker<'_> {
                     && command.argv.iter().skip(1).any(|word| is_keeper(&word.text))
             })
     }
+}
+
+/// Returns the words of an unknown program, or the part of its own name, that say what it destroys: `tea repo delete x`,
+/// `kafka-delete-records`, `memcached-tool host flush_all`.
+fn names_destruction(call: &Call) -> Option<String> {
+    let words: Vec<&str> =
+        call.rest().iter().map(|word| word.text.as_str()).filter(|word| !word.starts_with('-')).collect();
+    let is_strong = |word: &str| {
+        matches!(word, "delete" | "destroy" | "drop" | "purge" | "wipe" | "terminate" | "clear" | "truncate")
+    };
+    let parts: Vec<&str> = words.iter().take(4).flat_map(|word| word.split(':')).collect();
+    let pair = parts.windows(2).find(|pair| {
+        RESOURCES.contains(&pair[0].trim_end_matches('s')) && is_strong(pair[1])
+            || is_strong(pair[0]) && pair[0] != "clear" && RESOURCES.contains(&pair[1].trim_end_matches('s'))
+    });
+    if let Some(pair) = pair {
+        return Some(pair.join(" "));
+    }
+    if let Some(word) = words.iter().find(|word| matches!(**word, "flush_all" | "flushall" | "flushdb")) {
+        return Some((*word).to_owned());
+    }
+    // A program of the system that is named after it; a script of the project is read.
+    let is_bare = call.argv.first().is_some_and(|word| !word.text.contains('/'));
+    let is_telling = |part: &str| {
+        matches!(part, "delete" | "destroy" | "uninstall" | "wipe" | "purge" | "nuke" | "erase" | "shred")
+    };
+    let part = call.name.split(['-', '_', '.']).find(|part| is_bare && is_telling(part))?;
+    Some(part.to_owned())
 }
 
 /// Returns whether code deletes every row of a model: `User.delete_all`, `User::truncate()`.

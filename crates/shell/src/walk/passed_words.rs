@@ -23,6 +23,9 @@ const COMMANDS: [&str; 16] = [
     "editor", "server", "program", "rsh",
 ];
 
+/// Verbs, and parts of names, of programs that send files away.
+const SENDS: [&str; 9] = ["push", "upload", "send", "put", "publish", "share", "post", "paste", "transfer"];
+
 /// Programs whose commands run in a container, where other paths are precious.
 const OF_CONTAINERS: [&str; 9] =
     ["docker", "podman", "nerdctl", "buildah", "docker-compose", "kubectl", "helm", "oc", "git"];
@@ -46,6 +49,7 @@ impl Walker<'_> {
     /// Records what the words of `call` mean for every program.
     pub(super) fn passed_words(&mut self, call: &Call) {
         self.passed_secrets(call);
+        self.passed_on_by_unknown(call);
         let rest = call.rest();
         for (at, word) in rest.iter().enumerate() {
             let (name, value) = option_of(rest, at, word);
@@ -93,6 +97,34 @@ impl Walker<'_> {
         }
     }
 
+    /// Records that an unknown program, by its name or its first words, sends a secret file, or publishes at another host:
+    /// `oras push x.org/a:1 .env`, `transfer.sh .env`.
+    fn passed_on_by_unknown(&mut self, call: &Call) {
+        let operands: Vec<&Text> = call.rest().iter().filter(|word| !word.text.starts_with('-')).collect();
+        let sends = operands.iter().take(2).any(|word| SENDS.contains(&word.text.as_str()))
+            || SENDS.iter().any(|verb| call.name.contains(verb));
+        if !sends || !self.is_local() {
+            return;
+        }
+        for word in &operands {
+            let path = self.resolve(word).0;
+            if self.is_shown_secret(&path) {
+                self.risk(RuleId::SecretExfiltration, word.text.clone(), call.span);
+            }
+        }
+        let is_address = |word: &str| {
+            let host = word.split('/').next().unwrap_or("");
+            word.contains('/')
+                && host.split(':').next().is_some_and(|host| host.contains('.') && !host.starts_with('.'))
+                && !crate::network::is_local_host(host.split(':').next().unwrap_or(host))
+        };
+        let pushes =
+            operands.first().is_some_and(|word| matches!(word.text.as_str(), "push" | "publish" | "upload"));
+        if pushes && let Some(word) = operands.iter().skip(1).find(|word| is_address(&word.text)) {
+            self.risk(RuleId::Publish, word.text.clone(), call.span);
+        }
+    }
+
     fn passed_statement(&mut self, text: &str, call: &Call) {
         const VERBS: [&str; 6] = ["drop ", "truncate ", "delete ", "alter ", "remove ", "grant "];
         let start = text.trim_start();
@@ -102,6 +134,25 @@ impl Walker<'_> {
             && let Some(rule) = programs::rule_of_statement(start, false)
         {
             self.risk(rule, start.chars().take(60).collect::<String>(), call.span);
+        }
+    }
+
+    /// Records a statement that drops or empties something behind an option for statements: `wrangler d1 execute --command 'DROP …'`.
+    pub(super) fn statements_in_options(&mut self, call: &Call) {
+        const TAKE: [&str; 6] =
+            ["--command", "--sql", "--query", "--execute", "--statement", "--query-string"];
+        let rest = call.rest();
+        for (at, word) in rest.iter().enumerate() {
+            let (name, value) = match word.text.split_once('=') {
+                Some((name, value)) => (name, value.to_owned()),
+                None => match rest.get(at + 1) {
+                    Some(next) => (word.text.as_str(), next.text.clone()),
+                    None => continue,
+                },
+            };
+            if TAKE.contains(&name) && value.contains(' ') {
+                self.passed_statement(&value, call);
+            }
         }
     }
 

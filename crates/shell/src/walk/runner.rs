@@ -9,6 +9,17 @@ use crate::reading::{Class, Doubt, Origin};
 use crate::tasks::{just_recipe, makefile, package_json};
 use crate::text::{Taint, Text};
 
+/// Files of a project whose content programs run.
+#[rustfmt::skip]
+const PROJECT_FILES: [&str; 39] = [
+    ".envrc", ".pre-commit-config.yaml", "BUILD", "BUILD.bazel", "CMakeLists.txt", "Cargo.toml", "Dockerfile",
+    "Earthfile", "Fastfile", "Gemfile", "Gruntfile.js", "Guardfile", "Jakefile", "Justfile", "Makefile", "Podfile",
+    "Procfile", "Rakefile", "SConstruct", "Taskfile.yml", "Vagrantfile", "WORKSPACE", "build.gradle.kts", "build.rs",
+    "build.xml", "compose.yaml", "compose.yml", "conftest.py", "docker-compose.yaml", "docker-compose.yml",
+    "gulpfile.js", "justfile", "meson.build", "mix.exs", "noxfile.py", "package.json", "pom.xml", "setup.cfg",
+    "setup.py",
+];
+
 impl Walker<'_> {
     /// Follows a task runner; `None` when it is something else or does something else.
     pub(super) fn runner(&mut self, call: &Call) -> Option<Text> {
@@ -62,6 +73,7 @@ impl Walker<'_> {
             content.push_str(&input.text);
         } else {
             content.extend(self.first_file(folder.as_deref(), &names));
+            self.runs_fetched_file(folder.as_deref(), &names, call);
         }
         if content.is_empty() {
             return;
@@ -208,6 +220,33 @@ impl Walker<'_> {
     fn doubtful(&mut self, call: &Call) {
         self.classify(call.command, Class::Unknown);
         self.doubt(Doubt::Effects, call.name.clone(), call.span);
+    }
+
+    /// Records that a program does what a file of the project says, and this line fetched that file: `curl -o conftest.py … && pytest`.
+    pub(super) fn runs_fetched_project(&mut self, call: &Call) {
+        let is_fetched = |written: &super::state::Written| {
+            let name = written.path.rsplit('/').next().unwrap_or("");
+            written.content.taint.has(Taint::FETCHED)
+                && (PROJECT_FILES.contains(&name) || name.ends_with(".gradle") || name.ends_with(".tf"))
+        };
+        if self.state.written.iter().any(is_fetched) {
+            self.reading.runs_fetched_code = true;
+            // Many projects are started from one fetched file, so the user decides.
+            self.risk(RuleId::ClonedCode, call.name.clone(), call.span);
+        }
+    }
+
+    /// Records that one of the files that are run was fetched by this line.
+    fn runs_fetched_file(&mut self, folder: Option<&str>, names: &[String], call: &Call) {
+        let home = &self.reading.home;
+        let is_fetched = names
+            .iter()
+            .filter_map(|name| path::join(name, folder, home))
+            .any(|path| self.state.content(&path).is_some_and(|content| content.taint.has(Taint::FETCHED)));
+        if is_fetched {
+            self.reading.runs_fetched_code = true;
+            self.risk(RuleId::FetchedCode, call.name.clone(), call.span);
+        }
     }
 
     fn first_file(&mut self, folder: Option<&str>, names: &[String]) -> Option<String> {

@@ -64,7 +64,21 @@ impl Walker<'_> {
 fn results(call: &Call) -> Vec<Text> {
     let rest = call.rest();
     if call.name == "find" {
-        return find_roots(rest).iter().map(|root| found(rest, root)).collect();
+        let roots = find_roots(rest);
+        let mut results: Vec<Text> = roots.iter().map(|root| found(rest, root)).collect();
+        // A folder that is precious wherever it lies is meant by its name.
+        let named = rest.windows(2).filter(|pair| matches!(pair[0].text.as_str(), "-name" | "-iname"));
+        for pair in
+            named.filter(|pair| matches!(pair[1].text.as_str(), ".git" | ".hg" | ".jj" | ".ssh" | ".gnupg"))
+        {
+            results.extend(roots.iter().map(|root| {
+                let mut path = root.clone();
+                path.push_str("/");
+                path.push_str(&pair[1].text);
+                path
+            }));
+        }
+        return results;
     }
     let end = rest.iter().position(|arg| runs_of_fd(&arg.text)).unwrap_or(rest.len());
     let args =

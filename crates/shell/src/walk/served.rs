@@ -72,6 +72,13 @@ impl Served {
                     args.values("-a|--address|-i|--interfaces|--addr").first().map(|host| host.text.as_str());
                 Some(Self::of(folder, host))
             }
+            // `ruby -run -e httpd FOLDER`
+            "ruby" if words.iter().any(|word| word.text == "-run") => {
+                let args = Args::parse(words, "-e -p -b --port --bind-address");
+                let is_server = args.values("-e").iter().any(|code| code.text == "httpd");
+                let host = args.values("-b|--bind-address").first().map(|host| host.text.as_str());
+                is_server.then(|| Self::of(args.operands.first().copied(), host))
+            }
             "httpd" => {
                 let args = Args::parse(words, "-p -h -c -u");
                 let host = args

@@ -16,7 +16,7 @@ const PRINT_FILES: [&str; 32] = [
 ];
 
 /// Programs whose output may be a secret.
-const PRINT_SECRETS: [&str; 39] = [
+const PRINT_SECRETS: [&str; 40] = [
     "env",
     "printenv",
     "export",
@@ -35,6 +35,7 @@ const PRINT_SECRETS: [&str; 39] = [
     "gh",
     "glab",
     "heroku",
+    "netlify",
     "fly",
     "flyctl",
     "pulumi",
@@ -158,6 +159,8 @@ fn prints_credentials(name: &str, words: &[&str]) -> bool {
                 || begins(&["ecr", "get-login-password"])
                 || begins(&["sts", "get-session-token"])
                 || begins(&["sts", "assume-role"])
+                || begins(&["ec2", "get-password-data"])
+                || begins(&["s3", "presign"])
                 || begins(&["codeartifact", "get-authorization-token"])
         }
         "az" => begins(&["account", "get-access-token"]) || begins(&["keyvault", "secret", "show"]),
@@ -167,7 +170,10 @@ fn prints_credentials(name: &str, words: &[&str]) -> bool {
         "glab" => begins(&["auth", "status"]) && has("-t"),
         "heroku" => matches!(words.first(), Some(&"config" | &"config:get" | &"auth:token")),
         "doctl" => begins(&["auth", "token"]),
-        "firebase" => matches!(words.first(), Some(&"functions:secrets:access" | &"login:ci")),
+        "netlify" => matches!(words.first(), Some(&"env:get")),
+        "firebase" => {
+            matches!(words.first(), Some(&"functions:secrets:access" | &"login:ci" | &"auth:export"))
+        }
         // The environment of a container: `docker inspect -f '{{.Config.Env}}' web`.
         "docker" | "podman" => has("inspect") && words.iter().any(|word| word.contains(".Config.Env")),
         "fly" | "flyctl" => begins(&["auth", "token"]),

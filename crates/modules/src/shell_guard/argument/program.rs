@@ -81,9 +81,16 @@ impl ToolName {
         self.words.iter().any(|word| list.contains(&word.as_str()))
     }
 
-    /// Returns the program that the tool is named after.
+    /// Returns the program that the tool is named after, or else its server.
     pub(super) fn program(&self) -> Option<&'static str> {
-        PROGRAMS.iter().find(|(word, _)| self.has(&[word])).map(|(_, program)| *program)
+        let of_tool = PROGRAMS.iter().find(|(word, _)| self.has(&[word]));
+        let of_server = || PROGRAMS.iter().find(|(word, _)| self.server.iter().any(|known| known == word));
+        of_tool.or_else(of_server).map(|(_, program)| *program)
+    }
+
+    /// Returns whether one of the words of the tool or of its server is one of these.
+    pub(super) fn is_about(&self, list: &[&str]) -> bool {
+        self.has(list) || self.server.iter().any(|word| list.contains(&word.as_str()))
     }
 
     /// Returns whether text that the tool gets is typed into a terminal.
@@ -154,11 +161,19 @@ impl ToolName {
         THINGS.iter().find(|thing| kinds.iter().any(|kind| kind.trim_end_matches('s') == **thing)).copied()
     }
 
+    /// Returns the thing that the tool deletes by the operation that its input names: `{"operation": "delete_bucket"}`.
+    pub(in super::super) fn deleted_by_operation(input: &Value) -> Option<&'static str> {
+        ["operation", "action", "api", "function", "method", "op"]
+            .iter()
+            .filter_map(|name| input.get(*name)?.as_str())
+            .find_map(|operation| Self::of(operation).deleted_thing())
+    }
+
     /// Returns whether the tool sends its input to other people or machines.
     pub(in super::super) fn sends(&self) -> bool {
-        const SENDERS: [&str; 18] = [
+        const SENDERS: [&str; 20] = [
             "post", "send", "upload", "publish", "share", "email", "mail", "slack", "message", "request",
-            "http", "webhook", "put", "gist", "tweet", "discord", "telegram", "paste",
+            "http", "webhook", "put", "gist", "tweet", "discord", "telegram", "paste", "memory", "remember",
         ];
         self.has(&SENDERS) || self.server.iter().any(|word| SENDERS.contains(&word.as_str()))
     }

@@ -353,6 +353,19 @@ pub(super) const RULES: &[Rule] = &[
         &["grep -rn xmrig .", "grep -rn stratum+tcp:// src", "echo stratum+tcp://x"],
     ),
     rule(
+        RuleId::AttackTool,
+        Ask,
+        "This starts a program that is made to break into machines",
+        "Ask the user whether this machine and network may be tested.",
+        &[
+            "sqlmap -u http://x.org/?id=1",
+            "python3 secretsdump.py x",
+            "impacket-psexec a@x.org",
+            "hydra -l root x.org",
+        ],
+        &["grep -rn sqlmap .", "hydra --help", "man nmap", "git log --grep hydra", "echo hashcat"],
+    ),
+    rule(
         RuleId::GuardOff,
         Deny,
         "This switches the guard off",

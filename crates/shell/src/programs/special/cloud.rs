@@ -156,7 +156,8 @@ pub(crate) fn az(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
                 "keys" | "key" | "credential" | "credentials" | "secret" | "admin-key" | "query-key"
             ) && matches!(pair[1], "list" | "show" | "download" | "get-access-token")
         }) && words.first() != Some(&"ad");
-    if shows_key && words.first() != Some(&"keyvault") || words.starts_with(&["account", "get-access-token"])
+    if shows_key && (words.first() != Some(&"keyvault") || words.contains(&"download"))
+        || words.starts_with(&["account", "get-access-token"])
     {
         walker.risk(RuleId::SecretRead, words.join(" "), call.span);
     }
@@ -170,6 +171,28 @@ pub(crate) fn cloud_verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>)
 /// Any word of the subcommand may be the verb.
 fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     sends(walker, call, args);
+    let words: Vec<&str> = args.words().take(6).collect();
+    let has = |names: &[&str]| words.iter().any(|word| names.contains(word));
+    let changes = words.iter().any(|word| {
+        ["create", "update", "add", "set", "delete", "remove"].iter().any(|verb| word.starts_with(verb))
+    });
+    // Who may reach or do what: rules of networks, roles, policies.
+    if changes
+        && has(&[
+            "firewall-rules",
+            "firewall-policies",
+            "nsg",
+            "security-group",
+            "roles",
+            "role",
+            "policy",
+            "iam",
+            "org-policies",
+        ])
+        && !has(&["list", "show", "describe"])
+    {
+        walker.risk(RuleId::CloudAccess, words.join(" "), call.span);
+    }
     if args.words().take(5).collect::<Vec<_>>().windows(2).any(|pair| pair == ["keys", "create"])
         || args.words().take(5).any(|word| word == "add-iam-policy-binding")
         || args.words().take(5).collect::<Vec<_>>().windows(2).any(|pair| pair == ["assignment", "create"])

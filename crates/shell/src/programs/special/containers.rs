@@ -12,6 +12,28 @@ const OUTPUTS: &str = "-o --output --iidfile --metadata-file --cidfile";
 pub(crate) fn docker(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let (first, second) = (args.word(0), args.word(1));
     walker.reading.network |= matches!(first, "pull" | "push" | "login" | "search");
+    let looks = matches!(
+        first,
+        "" | "ps"
+            | "images"
+            | "logs"
+            | "inspect"
+            | "info"
+            | "version"
+            | "stats"
+            | "top"
+            | "port"
+            | "events"
+            | "history"
+            | "context"
+            | "search"
+            | "ls"
+    ) || matches!(second, "ls" | "inspect" | "list");
+    if let Some(host) = foreign_daemon(walker, args)
+        && !looks
+    {
+        walker.risk(RuleId::CloudChange, host, call.span);
+    }
     if matches!((first, second), ("rm" | "rmi" | "kill", _) | ("container" | "image", "rm"))
         && args.operands.iter().any(|word| !word.is_known())
     {
@@ -25,6 +47,14 @@ pub(crate) fn docker(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     }
     copies_out(walker, call, if matches!(first, "container" | "image") { second } else { first });
     None
+}
+
+/// Returns the other machine whose containers a call manages: `-H tcp://prod:2375`, `DOCKER_HOST=ssh://prod`.
+fn foreign_daemon(walker: &Walker<'_>, args: &Args<'_>) -> Option<String> {
+    let named = args.values("-H|--host").first().map(|host| host.text.clone());
+    let host = named.or_else(|| walker.variable("DOCKER_HOST").map(|host| host.text))?;
+    let is_remote = ["tcp://", "ssh://", "http://", "https://"].iter().any(|scheme| host.starts_with(scheme));
+    (is_remote && !crate::network::is_local_url(&host)).then_some(host)
 }
 
 /// Files copied from a container or an image to this machine.

@@ -99,6 +99,12 @@ fn carry_out(walker: &mut Walker<'_>, call: &Call, command: &str, depth: usize) 
         }
         return false;
     }
+    if let Some((_, arguments)) = command.split_once("delete(")
+        && let Some(name) = arguments.split(['"', '\'']).nth(1)
+    {
+        walker.delete_path(&Text::known(name), arguments.contains("rf"), call.span);
+        return false;
+    }
     if let Some(text) = called_shell(command) {
         let text = text.to_owned();
         shell(walker, &text);

@@ -17,6 +17,7 @@ mod subcommands;
 
 use globals::{Globals, globals};
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::programs::looks::{self, Proof};
 use crate::reading::{Class, Doubt, Origin};
@@ -90,6 +91,7 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, global: &Globals) -> Option<
         if let Some(text) = args.words().find_map(|word| word.strip_prefix("ext::")) {
             let text = text.replace("% ", "\\ ");
             walker.through("git", |walker| walker.text(&text, call.span, Origin::Text("git".to_owned())));
+            walker.risk(RuleId::GitConfigRun, format!("ext::{text}"), call.span);
         }
         walker.doubt(Doubt::Code, format!("git {name}"), call.span);
     }

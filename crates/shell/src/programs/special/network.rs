@@ -262,7 +262,8 @@ pub(crate) fn wget(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     }
     let mut written: Vec<Text> = output.into_iter().cloned().collect();
     if written.is_empty() {
-        let folder = args.values("-P").first().map(|folder| folder.text.clone());
+        let names = if call.name == "aria2c" { "-d|--dir" } else { "-P|--directory-prefix" };
+        let folder = args.values(names).first().map(|folder| folder.text.clone());
         written = args
             .words()
             .map(|address| {

@@ -230,21 +230,40 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
     let sets = (args.word(0), args.word(1)) == ("config", "set") || matches!(args.word(0), "set" | "c");
     let names_registry = |word: &str| {
         let word = word.to_ascii_lowercase();
-        ["registry", "index-url", "repositories"].iter().any(|part| word.contains(part))
+        ["registry", "index-url", "repositories", "mirror"].iter().any(|part| word.contains(part))
+            || word.starts_with("repo.")
+            || matches!(word.as_str(), "source" | "channels" | "default_channels" | "channel_alias")
     };
-    let sets = sets || args.word(0) == "config" && call.name == "composer";
-    if sets && args.words().any(names_registry) {
+    let sets = sets
+        || (args.word(0), args.word(1)) == ("source", "add")
+        || args.word(0) == "config" && call.name == "poetry"
+        || args.word(0) == "config"
+            && matches!(call.name.as_str(), "conda" | "mamba")
+            && args.has("--add|--set|--append|--prepend")
+        || args.word(0) == "config" && matches!(call.name.as_str(), "composer" | "bundle");
+    if sets
+        && (args.words().any(names_registry)
+            || args.values("--add|--set|--append|--prepend").iter().any(|word| names_registry(&word.text)))
+    {
         sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
     }
     // `gem sources --add ADDRESS`; a proxy sees and answers every request from now on.
-    let adds_source = args.word(0) == "sources" && args.has("-a|--add");
+    let adds_source = args.word(0) == "sources" && args.has("-a|--add")
+        || matches!(args.word(0), "remote-add" | "add-repo");
     if adds_source || sets && args.words().any(|word| word.contains("proxy")) {
         sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
         sources.extend(args.values("-a|--add").iter().map(|source| source.text.as_str()));
     }
     // The program that runs all scripts from now on.
-    if sets && args.words().any(|word| word.starts_with("script-shell") || word == "shell") {
-        walker.risk(RuleId::EnvironmentHook, "script-shell", call.span);
+    let runs = |word: &str| {
+        let word = word.split('=').next().unwrap_or(word).to_ascii_lowercase();
+        matches!(
+            word.as_str(),
+            "script-shell" | "shell" | "yarn-path" | "yarnpath" | "node-options" | "init-module"
+        )
+    };
+    if let Some(setting) = args.words().find(|word| sets && runs(word)) {
+        walker.risk(RuleId::EnvironmentHook, setting, call.span);
     }
     let foreign: Vec<&str> =
         sources.into_iter().filter(|source| is_foreign_registry(walker, source)).collect();
@@ -253,7 +272,8 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
     }
     // A package at an address: `npm i http://x/y.tgz`, `pip install git+https://x/y`.
     let is_install = |word: &str| matches!(word, "install" | "i" | "add" | "in");
-    let installs = is_install(args.word(0)) || args.word(0) == "pip" && is_install(args.word(1));
+    let installs =
+        is_install(args.word(0)) || matches!(args.word(0), "pip" | "tool") && is_install(args.word(1));
     for package in args.operands.iter().skip(1).filter(|_| installs) {
         // `git+https://…`, `name @ https://…`, `name@https://…`
         let Some(scheme) = package.text.find("://") else { continue };

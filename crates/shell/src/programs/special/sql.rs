@@ -114,6 +114,14 @@ fn gives_access(words: &[&str]) -> bool {
                 || words.iter().any(|word| word.ends_with("@'%'") || word.starts_with("PG_"))
         }
         "SET" => has("PASSWORD"),
+        // A program on the server, or a language that reaches its system.
+        "COPY" => has("PROGRAM"),
+        "DO" | "CREATE" => words.iter().any(|word| {
+            matches!(
+                word.trim_end_matches(';'),
+                "PLPYTHONU" | "PLPYTHON2U" | "PLPYTHON3U" | "PLPERLU" | "PLTCLU" | "PLSHU" | "PLSH"
+            )
+        }),
         _ => has("OUTFILE") || has("DUMPFILE"),
     }
 }

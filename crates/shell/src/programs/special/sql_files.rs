@@ -54,6 +54,12 @@ pub(super) fn touch_written(walker: &mut Walker<'_>, call: &Call, text: &str) {
         }
     }
     if is_in_process(&call.name) {
+        // `select writefile('/path', content)`: a function of sqlite's client.
+        for arguments in text.split("writefile(").skip(1).take(16) {
+            if let Some(path) = quoted(arguments) {
+                write(walker, call, path);
+            }
+        }
         for statement in text.split(';').take(1024) {
             if worst(statement) == Statement::Looks {
                 continue;

@@ -8,13 +8,15 @@ use crate::text::Text;
 use crate::walk::{Call, Walker};
 
 /// Settings whose value git runs; `*` stands for a name that users choose, which may have dots itself.
-const RUNS: [&str; 35] = [
+const RUNS: [&str; 37] = [
     "core.pager",
     "core.sshcommand",
     "core.editor",
     "core.fsmonitor",
     "core.askpass",
     "core.gitproxy",
+    "core.worktree",
+    "protocol.ext.allow",
     "core.hookspath",
     "core.alternaterefscommand",
     "sequence.editor",

@@ -3,9 +3,10 @@
 use super::SubCall;
 use super::globals::Globals;
 use super::states;
+use crate::guard::RuleId;
 use crate::reading::{Class, Origin};
 use crate::text::Text;
-use crate::walk::{Call, Walker};
+use crate::walk::{Call, Walker, base_name};
 
 /// Returns whether git opens an editor for a message or a list: the call gives none, and the line sets no other editor.
 pub(super) fn opens_editor(walker: &Walker<'_>, sub: &SubCall<'_>) -> bool {
@@ -32,6 +33,13 @@ pub(super) fn opens_editor(walker: &Walker<'_>, sub: &SubCall<'_>) -> bool {
 /// Follows the program that an option names for the other end, or for mail. Without a host that end is here.
 pub(super) fn far_end(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) {
     let args = sub.args;
+    // Hooks of a template are those of the new repository.
+    for folder in args.values("--template") {
+        let path = walker.resolve(folder).0;
+        if !folder.text.is_empty() && !path.starts_with("/usr/") {
+            walker.risk(RuleId::GitConfigRun, folder.text.clone(), call.span);
+        }
+    }
     let names = match sub.name {
         "clone" => "-u|--upload-pack",
         "fetch" | "pull" | "ls-remote" | "fetch-pack" => "--upload-pack|--exec",
@@ -43,6 +51,10 @@ pub(super) fn far_end(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) {
     let programs: Vec<String> = args.values(names).into_iter().map(|program| program.text.clone()).collect();
     for program in programs {
         walker.through("git", |walker| walker.named_program(&program, call.span, "git"));
+        let is_git = program.split_whitespace().all(|word| base_name(word).starts_with("git"));
+        if sub.name != "send-email" && !is_git {
+            walker.risk(RuleId::GitConfigRun, program, call.span);
+        }
     }
     if sub.name == "clone" {
         let settings: Vec<Text> = args.values("-c|--config").into_iter().cloned().collect();
