@@ -154,10 +154,11 @@ fn prepare(line: &CommandLine) -> Result<Prepared, Refusal> {
     let mut made = store::MadeFolders::new(environment::user_state());
     let wish = PlannedRequest::of(line, &folder)?;
     made.make(wish.missing.iter());
+    let home = wish.home();
     let request = wish.request(line.judged())?;
     let plan = ConfinementPlan::of(&request, &Disk);
     made.make(plan.folders.iter());
-    let look = LeftoverScan { scope: request.scope, git: request.git, plan: plan.clone() };
+    let look = LeftoverScan { scope: request.scope, git: request.git, home, plan: plan.clone() };
     Ok(Prepared { plan, made, look })
 }
 

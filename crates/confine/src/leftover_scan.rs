@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::ConfinementPlan;
-use crate::governing_names::{SKIPPED, is, is_protected, protected_parts};
+use crate::governing_names::{SKIPPED, START_UP, is, is_protected, protected_parts};
 
 /// The places to check after a command, as plain data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct LeftoverScan {
     pub scope: Vec<PathBuf>,
     /// The git folders that the command could write.
     pub git: Vec<PathBuf>,
+    /// The home folder.
+    pub home: Option<PathBuf>,
     /// The plan: the command cannot have changed the paths that it held; another process may have.
     pub plan: ConfinementPlan,
 }
@@ -40,6 +42,8 @@ pub enum LeftKind {
     GitName,
     /// Settings that govern an agent program.
     Governing,
+    /// A file of the home that shells or git read when they start.
+    StartUp,
     /// A changed file with a hard link that may lie out of scope.
     HardLink,
     /// A new entry beside a file in scope.
@@ -65,6 +69,12 @@ impl LeftoverScan {
     /// Returns what changed at or after `since`, in seconds and nanoseconds of the wall clock.
     pub fn look(&self, since: (i64, i64)) -> Vec<LeftBehind> {
         let mut look = Look { since, found: Vec::new(), links: BTreeMap::new(), entries_left: MAX_ENTRIES };
+        // The other ones existed before, and were read-only.
+        for home in self.home.iter().filter(|home| self.plan.permits(home)) {
+            for name in START_UP {
+                look.add_if_new(LeftKind::StartUp, &home.join(name));
+            }
+        }
         // Landlock does not hold the folders that steersman made in the place of settings.
         let placeholders = &self.plan.folders;
         look.folders(&self.scope, placeholders);
@@ -261,6 +271,7 @@ mod tests {
         let look = LeftoverScan {
             scope: vec![w.join("src")],
             git: vec![w.join(".git")],
+            home: Some(w.join("src")),
             plan: ConfinementPlan {
                 mounts: [
                     (".git", MountKind::Writable),
@@ -283,6 +294,8 @@ mod tests {
             "src/.github/hooks/a.json",
             "src/node_modules/x/.git/config",
             "src/plain",
+            "src/.zshenv",
+            "src/deep/.zshenv",
             "src/bare/HEAD",
             "src/bare/objects/x",
             "src/bare/refs/x",
@@ -318,6 +331,7 @@ mod tests {
             (LeftKind::GitName, ".git/rebase-merge/git-rebase-todo"),
             (LeftKind::Governing, "src/.github/hooks"),
             (LeftKind::Governing, "src/deep/er/.claude"),
+            (LeftKind::StartUp, "src/.zshenv"),
             (LeftKind::HardLink, "src/twin"),
             (LeftKind::Beside, "p/two"),
         ];

@@ -132,6 +132,11 @@ impl PlannedRequest {
         Ok(request)
     }
 
+    /// Returns the home folder.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        self.home.clone()
+    }
+
     /// Returns what a sealed command must not read.
     fn hidden(&self) -> Result<Option<HiddenFiles>, Refusal> {
         if !self.sealed {

@@ -45,6 +45,17 @@ fn new_repositories_settings_and_links_in_the_scope_are_named() {
 }
 
 #[test]
+fn a_new_start_up_file_of_a_home_in_scope_is_named() {
+    let workspace = Workspace::new();
+    let home = workspace.home();
+    let mut command = workspace.run(&format!("--write {}", home.display()));
+    let output = command.args(["sh", "-c", "echo x > ~/.zshenv; echo x > ~/notes"]).output().unwrap();
+    let said = said(&output);
+    assert!(said.contains("when they start: `") && said.contains("/.zshenv`"), "{said}");
+    assert!(!said.contains("notes"), "{said}");
+}
+
+#[test]
 fn names_that_a_hook_plants_in_the_git_folder_are_named() {
     let workspace = Workspace::new();
     let git = |line: &str| {
