@@ -45,6 +45,7 @@ pub use intent_cache::IntentLookup;
 pub use pattern::{BadPattern, Pattern};
 pub use scope::{
     IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, ViolationReason, WritablePaths,
+    real_path,
 };
 pub use selection::{Selection, SelectionError};
 pub use stale_files::{STALE_FILE, Stale, StaleFiles};

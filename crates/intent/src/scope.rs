@@ -16,6 +16,7 @@ pub use check::{Located, Scope};
 pub use ignore::IgnoreFile;
 pub(crate) use linked_checkout::is_linked_checkout;
 pub use protected::Protected;
+pub use real_path::real_path;
 pub use target::{Reach, Target};
 pub use violation::{Violation, ViolationReason};
 pub use writable_paths::WritablePaths;

@@ -3,12 +3,13 @@
 //! `.ai/tmp/<sid>/<module>/output/sa/<role>/<aid>/…` is writable in every phase and under every plan: a planning agent
 //! must write its plan before the plan exists.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
-use event::{AbsPath, Access, ToolCall};
+use event::{AbsPath, Access, ToolCall, Touch};
 use shell::{Certainty, PathUse, Simple, Site};
 
 use crate::Context;
+use crate::call_folder::real_folder;
 
 /// Programs that only write text to files. Any other program could create a link first and write through it.
 const WRITERS: [&str; 9] = ["cat", "cd", "date", "echo", "jq", "mkdir", "printf", "tee", "true"];
@@ -38,7 +39,13 @@ pub(crate) fn is_only_effect(context: &Context<'_>, call: &ToolCall) -> bool {
             && changed.peek().is_some()
             && changed.all(is_output);
     }
-    let folder = context.folder();
+    let (root, folder) = (context.workspace.root(), context.folder());
     let changed = || call.touches.iter().filter(|touch| touch.access != Access::Read);
-    changed().next().is_some() && changed().all(|touch| contains(context, &folder.join(&touch.path)))
+    // `link/..` is not the folder that has the link.
+    let steps_up = |path: &str| Path::new(path).components().any(|part| part == Component::ParentDir);
+    let is_output = |touch: &Touch| match steps_up(&touch.path) {
+        true => contains(context, &real_folder(root, folder, Some(&touch.path))),
+        false => contains(context, &folder.join(&touch.path)),
+    };
+    changed().next().is_some() && changed().all(is_output)
 }

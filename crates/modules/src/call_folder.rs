@@ -3,10 +3,6 @@
 //! WHY links are followed: the folder that an agent names may be a link out of the workspace, and `link/..` is not the
 //! folder that has the link. Judged by its text alone, a command in it would seem to change files of the workspace.
 
-#[cfg(unix)]
-use std::io;
-#[cfg(unix)]
-use std::path::Component;
 use std::path::{Path, PathBuf};
 
 use event::AbsPath;
@@ -31,35 +27,10 @@ pub fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -> AbsPa
     }
 }
 
-/// Resolves the links in the existing part of a path.
+/// Resolves the links and the dots of a path as the kernel does; parts that do not exist stay as written.
 #[cfg(unix)]
 pub fn followed(written: &Path) -> PathBuf {
-    if !needs_resolving(written) {
-        return written.to_owned();
-    }
-    for there in written.ancestors() {
-        if let Ok(real) = there.canonicalize() {
-            return match written.strip_prefix(there) {
-                Ok(missing) if missing != Path::new("") => real.join(missing),
-                _ => real,
-            };
-        }
-    }
-    written.to_owned()
-}
-
-/// Returns whether a path contains a link or `..`.
-///
-/// WHY not `canonicalize` at once: hardly any path has a link, and resolving one makes the C library set up
-/// its own memory, which cost a hook about 50 µs.
-#[cfg(unix)]
-fn needs_resolving(written: &Path) -> bool {
-    let steps_up = written.components().any(|part| part == Component::ParentDir);
-    let is_link = |step: &Path| match step.symlink_metadata() {
-        Ok(meta) => meta.is_symlink(),
-        Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
-    };
-    steps_up || written.ancestors().any(is_link)
+    ::intent::real_path(written).unwrap_or_else(|_| written.to_owned())
 }
 
 /// WHY not resolved: canonical paths on Windows have a form that no other program uses.

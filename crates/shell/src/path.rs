@@ -34,9 +34,11 @@ pub struct PathUse {
     pub span: Span,
 }
 
-/// Resolves a word against a folder.
-pub(crate) fn resolve(text: &Text, cwd: Option<&str>, home: &str) -> (String, Certainty) {
+/// Resolves a word against a folder; `clean` removes the dots of an absolute path and returns `None` where nobody knows
+/// the folder above.
+pub(crate) fn resolve(text: &Text, cwd: Option<&str>, home: &str, clean: Clean<'_>) -> (String, Certainty) {
     let value = text.text.as_str();
+    let join = |path: &str| join_with(path, cwd, home, clean);
     if let Some(&(start, end)) = text.holes.first() {
         let known = value.get(..start).unwrap_or("");
         // `..` behind an unknown part could lead anywhere.
@@ -44,7 +46,7 @@ pub(crate) fn resolve(text: &Text, cwd: Option<&str>, home: &str) -> (String, Ce
             return (value.to_owned(), Certainty::Unknown);
         }
         return match known.rfind('/') {
-            Some(slash) => match join(&known[..=slash], cwd, home) {
+            Some(slash) => match join(&known[..=slash]) {
                 Some(base) => (with_rest(&base, &value[slash + 1..]), Certainty::Below),
                 None => (value.to_owned(), Certainty::Unknown),
             },
@@ -54,7 +56,11 @@ pub(crate) fn resolve(text: &Text, cwd: Option<&str>, home: &str) -> (String, Ce
             },
         };
     }
-    match join(value, cwd, home) {
+    // A shell expands the pattern first, and a link among the matches has another folder above it.
+    if text.glob && steps_up_from_pattern(value) {
+        return (value.to_owned(), Certainty::Unknown);
+    }
+    match join(value) {
         Some(path) => {
             let certainty = if text.glob { Certainty::Pattern } else { Certainty::Exact };
             (path, certainty)
@@ -67,23 +73,36 @@ fn with_rest(base: &str, rest: &str) -> String {
     if base == "/" { format!("/{rest}") } else { format!("{base}/{rest}") }
 }
 
+/// Removes `.`, `..` and doubled slashes from an absolute path. Returns `None` if the result is unknown.
+pub(crate) type Clean<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// Returns whether `..` follows a part with a wildcard.
+fn steps_up_from_pattern(path: &str) -> bool {
+    let mut parts = path.split('/').skip_while(|part| !part.contains(['*', '?', '[']));
+    parts.any(|part| part == "..")
+}
+
 /// Joins and normalises lexically; `None` for a relative path in an unknown folder.
 pub(crate) fn join(path: &str, cwd: Option<&str>, home: &str) -> Option<String> {
+    join_with(path, cwd, home, &|path| Some(normalise(path)))
+}
+
+fn join_with(path: &str, cwd: Option<&str>, home: &str, clean: Clean<'_>) -> Option<String> {
     let path = path.strip_prefix("file://").unwrap_or(path);
     if path == "~" || path.starts_with("~/") {
-        return Some(normalise(&format!("{home}/{}", &path[1..])));
+        return clean(&format!("{home}/{}", &path[1..]));
     }
     if path.starts_with('/') {
-        return Some(normalise(path));
+        return clean(path);
     }
     // `C:/` and `'C:\Users'` as the bash of Git for Windows has them: a drive, not one of our files.
     if let [drive, b':', b'/' | b'\\', ..] = path.as_bytes()
         && drive.is_ascii_alphabetic()
         && cwd.is_none_or(|cwd| cwd.starts_with('/'))
     {
-        return Some(normalise(&crate::windows::to_posix(path)));
+        return clean(&crate::windows::to_posix(path));
     }
-    cwd.map(|cwd| normalise(&format!("{cwd}/{path}")))
+    cwd.and_then(|cwd| clean(&format!("{cwd}/{path}")))
 }
 
 /// Removes `.`, `..` and doubled slashes from an absolute path.

@@ -32,6 +32,7 @@ mod page_request;
 mod param;
 mod passed_words;
 mod remote;
+mod resolved_path;
 mod runner;
 mod script;
 mod search;

@@ -94,7 +94,7 @@ impl Scope {
                 && temp_folder::is_temp_file(path, self.real_root.as_path())
         };
         is_temp(written.as_path())
-            && real_path(written.as_path()).is_ok_and(|real| is_temp(&real))
+            && real_path(&target.raw).is_ok_and(|real| is_temp(&real))
             && written.as_path().to_str().is_some_and(|path| !is_in_git_folder(path))
             && self.protected.entry_for(&written.to_string(), false).is_none()
     }

@@ -15,7 +15,7 @@ const MAX_LINKS: usize = 40;
 /// WHY by hand: libraries that resolve missing paths apply `..` to the text before the links, so
 /// `link/../new.txt` becomes a file next to the link, while the kernel writes next to the link's
 /// target.
-pub(super) fn real_path(path: &Path) -> io::Result<PathBuf> {
+pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     real_path_from(PathBuf::new(), path)
 }
 

@@ -6,6 +6,7 @@ use event::{AbsPath, Access, ToolCall};
 
 use super::shell_guard;
 use crate::Context;
+use crate::call_folder::real_folder;
 
 /// Returns the denial of a call that would change its own agent's definition.
 pub(super) fn written(context: &Context<'_>, call: &ToolCall, rules: &Rules) -> Option<Denial> {
@@ -15,7 +16,8 @@ pub(super) fn written(context: &Context<'_>, call: &ToolCall, rules: &Rules) -> 
     let is_governing = |path: &AbsPath| governing.iter().any(|file| file == path);
     let folder = context.folder();
     let touched = call.touches.iter().filter(|touch| touch.access != Access::Read);
-    let mut written: Vec<AbsPath> = touched.map(|touch| folder.join(&touch.path)).collect();
+    let mut written: Vec<AbsPath> =
+        touched.map(|touch| real_folder(root, folder, Some(&touch.path))).collect();
     if let Some(command) = &call.command {
         let cwd = shell_guard::folder(context, command);
         let reading = shell::read(&command.text, &shell_guard::place(context, command, &cwd));

@@ -97,7 +97,7 @@ fn is_folder_of_keys(path: &str) -> bool {
 }
 
 fn is_folder(context: &Context<'_>, path: &str) -> bool {
-    context.folder().join(path).as_path().is_dir()
+    context.folder().as_path().join(path).is_dir()
 }
 
 /// A call and the circumstances in which it is judged.
@@ -200,7 +200,8 @@ impl Tool<'_, '_> {
     /// Judges a removal like the command that does the same. A path that does not exist here may be one of a service.
     fn removal(&self, path: &str, outcome: &mut Outcome) {
         let home = self.context.home.and_then(|home| home.as_path().to_str());
-        let full = self.context.folder().join(expanded(path, home)).to_string();
+        // With its dots: the reader resolves them as the kernel does.
+        let full = self.context.folder().as_path().join(expanded(path, home)).display().to_string();
         // The home is removed with everything in it, whether or not this process sees it.
         if home.is_some_and(|home| full.trim_end_matches('/') == home) {
             self.command(format!("rm -rf {}", quoted(&full)), outcome);

@@ -44,6 +44,11 @@ impl Walker<'_> {
                 }
             }
             "set" => {
+                for pair in call.rest().windows(2).filter(|pair| pair[1].text == "physical") {
+                    self.state.is_physical |= pair[0].text.starts_with('-');
+                }
+                let mut options = call.rest().iter().take_while(|arg| arg.text.starts_with('-'));
+                self.state.is_physical |= options.any(|arg| arg.text != "--" && arg.text.contains('P'));
                 if let Some(operands) = set_operands(call.rest()) {
                     self.state.positional = operands.to_vec();
                 } else if call.rest().is_empty() {
@@ -165,6 +170,10 @@ impl Walker<'_> {
     }
 
     fn change_folder(&mut self, call: &Call) {
+        let options =
+            call.rest().iter().map(|arg| arg.text.as_str()).take_while(|text| text.starts_with('-'));
+        let is_physical = options.filter_map(|text| text.rfind(['L', 'P']).map(|at| &text[at..=at])).last();
+        let is_physical = is_physical.map_or(self.state.is_physical, |letter| letter == "P");
         let target = call
             .rest()
             .iter()
@@ -180,7 +189,7 @@ impl Walker<'_> {
                 path::join(base, self.state.cwd.as_deref(), &self.reading.home)
                     .map(|base| format!("{base}/*"))
             }
-            Some(arg) => self.known_folder(arg),
+            Some(arg) => self.resolve_folder(arg, is_physical),
         };
         if call.name == "pushd" {
             self.state.folders.push(self.state.cwd.clone());
@@ -190,12 +199,8 @@ impl Walker<'_> {
 
     /// Goes to a folder, which may be unknown.
     pub(crate) fn change_to(&mut self, folder: &Text) {
-        self.state.cwd = self.known_folder(folder);
-    }
-
-    fn known_folder(&self, folder: &Text) -> Option<String> {
         let (resolved, certainty) = self.resolve(folder);
-        (certainty != path::Certainty::Unknown).then_some(resolved)
+        self.state.cwd = (certainty != path::Certainty::Unknown).then_some(resolved);
     }
 
     fn declare(&mut self, call: &Call) {

@@ -132,19 +132,6 @@ impl Walker<'_> {
         exact
     }
 
-    /// Resolves a word to a path where the current command runs.
-    pub(crate) fn resolve(&self, target: &Text) -> (String, Certainty) {
-        let home = if self.site == Site::Local { self.reading.home.as_str() } else { "/root" };
-        let (mut path, certainty) = path::resolve(target, self.state.cwd.as_deref(), home);
-        // A path below a link that the line made leads to the link's target.
-        for (name, linked) in &self.state.links {
-            if let Some(rest) = path.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix('/')) {
-                path = path::normalise(&format!("{linked}/{rest}"));
-            }
-        }
-        (path, certainty)
-    }
-
     pub(crate) fn read_path(&mut self, target: &Text, span: Span) -> Option<String> {
         self.touch(Act::Read, target, span)
     }

@@ -45,6 +45,8 @@ pub(super) struct State {
     pub cwd: Option<String>,
     pub previous: Option<String>,
     pub folders: Vec<Option<String>>,
+    /// Whether `cd` follows links before `..`: after `set -P`.
+    pub is_physical: bool,
     /// Shared between subshells until one of them assigns.
     pub variables: Rc<Vec<Variable>>,
     pub functions: Rc<Vec<Function>>,

@@ -113,7 +113,8 @@ pub(crate) fn link(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
         let linked = if args.has("-s|--symbolic") && source.is_known() && !source.text.starts_with(['/', '~'])
         {
-            crate::path::normalise(&format!("{folder}/{}", source.text))
+            let written = format!("{folder}/{}", source.text);
+            walker.without_dots(&written).unwrap_or_else(|| crate::path::normalise(&written))
         } else {
             walker.resolve(source).0
         };
