@@ -28,7 +28,9 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     let mut options = Options::default();
     while let Some(arg) = args.next()? {
         match arg {
-            lexopt::Arg::Long(name @ ("short" | "list" | "activation")) => options.selection.push(format!("--{name}")),
+            lexopt::Arg::Long(name @ ("short" | "list" | "activation")) => {
+                options.selection.push(format!("--{name}"));
+            }
             lexopt::Arg::Long("only") => {
                 options.selection.extend(["--only".to_owned(), args.value()?.to_string_lossy().into_owned()]);
             }
