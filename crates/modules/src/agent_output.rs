@@ -43,9 +43,13 @@ pub(crate) fn is_only_effect(context: &Context<'_>, call: &ToolCall) -> bool {
     let changed = || call.touches.iter().filter(|touch| touch.access != Access::Read);
     // `link/..` is not the folder that has the link.
     let steps_up = |path: &str| Path::new(path).components().any(|part| part == Component::ParentDir);
-    let is_output = |touch: &Touch| match steps_up(&touch.path) {
-        true => contains(context, &real_folder(root, folder, Some(&touch.path))),
-        false => contains(context, &folder.join(&touch.path)),
+    let is_output = |touch: &Touch| {
+        let path = if steps_up(&touch.path) {
+            real_folder(root, folder, Some(&touch.path))
+        } else {
+            folder.join(&touch.path)
+        };
+        contains(context, &path)
     };
     changed().next().is_some() && changed().all(is_output)
 }

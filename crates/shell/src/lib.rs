@@ -41,6 +41,7 @@ pub use programs::folders::{FOLDERS as SYSTEM_BIN, is_of_the_system as is_system
 pub use reading::{
     Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, ShellChanges, Simple, Site, Span, Stop,
 };
+pub use secrets::may_show_secret;
 
 /// Reads a command line as the shell of `place` would.
 pub fn read(command: &str, place: &Place<'_>) -> Reading {

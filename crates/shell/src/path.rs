@@ -34,8 +34,8 @@ pub struct PathUse {
     pub span: Span,
 }
 
-/// Resolves a word against a folder; `clean` removes the dots of an absolute path and returns `None` where nobody knows
-/// the folder above.
+/// Resolves a word against a folder; `clean` removes the dots of an absolute path and returns `None` if the folder above
+/// one is unknown.
 pub(crate) fn resolve(text: &Text, cwd: Option<&str>, home: &str, clean: Clean<'_>) -> (String, Certainty) {
     let value = text.text.as_str();
     let join = |path: &str| join_with(path, cwd, home, clean);

@@ -28,6 +28,11 @@ pub trait Files {
         false
     }
 
+    /// Returns the names in a folder, at most `limit`; those of folders end with `/`, those of links do not.
+    fn list(&self, _folder: &str, _limit: usize) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns the target of `path` if a link lies on the way or at its end. Returns `None` without a link.
     fn behind_links(&self, _path: &str) -> Option<String> {
         None

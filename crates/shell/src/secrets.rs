@@ -124,10 +124,54 @@ pub(crate) fn is_project_key(path: &str) -> bool {
         || name.ends_with(".jks")
         || name.ends_with(".keystore")
         || name.ends_with(".ppk");
-    is_key
-        && !["cert", "chain", "public", "pub.", ".pub", "ca.pem", "ca-", "csr", "bundle", "example", "sample"]
-            .iter()
-            .any(|word| name.contains(word))
+    // `cert.key`, `ca-key.pem` and `keychain.p12` name the key of a certificate.
+    let is_named_key = name.contains("key") && !name.ends_with(".keystore");
+    let of_certificates = ["cert", "chain", "ca.pem", "ca-", "csr", "bundle"];
+    let is_certificate = !is_named_key && of_certificates.iter().any(|word| name.contains(word));
+    let is_public = ["public", "pub.", ".pub", "example", "sample"].iter().any(|word| name.contains(word));
+    is_key && !is_certificate && !is_public
+}
+
+/// Files of [`HOME`] that hold credentials in whichever folder they lie: a copy, a container's home, a checked-in one.
+const IN_ANY_FOLDER: [&str; 12] = [
+    ".aws/credentials",
+    ".cargo/credentials.toml",
+    ".claude/.credentials.json",
+    ".codex/auth.json",
+    ".docker/config.json",
+    ".git-credentials",
+    ".kube/config",
+    ".netrc",
+    ".pgpass",
+    ".pypirc",
+    ".terraform.d/credentials.tfrc.json",
+    ".vault-token",
+];
+
+/// Returns whether a file may show a secret, by its name: more names than the guard asks about.
+///
+/// WHY: a question about each `.npmrc` would tire the user, but a call that reads one is not harmless by itself.
+pub fn may_show_secret(path: &str) -> bool {
+    const ENDINGS: [&str; 6] =
+        [".git/config", ".npmrc", ".yarnrc.yml", ".mcp.json", "kubeconfig", "pip.conf"];
+    let name = path.rsplit('/').next().unwrap_or("");
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    is_secret(path, "/~")
+        || is_project_key(path)
+        || ends_in_any(path, &ENDINGS)
+        || ends_in_any(path, &HOME)
+        || matches!(extension, "tfvars" | "kubeconfig" | "kdbx" | "asc" | "gpg" | "age" | "keytab" | "ovpn")
+        || ["secret", "credential", "password"].iter().any(|word| name.to_ascii_lowercase().contains(word))
+            && matches!(
+                extension,
+                "" | "txt" | "json" | "yml" | "yaml" | "toml" | "ini" | "cfg" | "conf" | "xml"
+            )
+}
+
+fn ends_in_any(path: &str, names: &[&str]) -> bool {
+    let is_end =
+        |name: &&str| path.strip_suffix(*name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    names.iter().any(is_end)
 }
 
 /// Returns whether the file at `path` holds a secret, for every reader.
@@ -152,7 +196,7 @@ pub(crate) fn is_credential_store(path: &str, home: &str) -> bool {
         return true;
     }
     let name = path.rsplit('/').next().unwrap_or("");
-    if is_private_key(path, name) {
+    if is_private_key(path, name) || path.contains("/.") && ends_in_any(path, &IN_ANY_FOLDER) {
         return true;
     }
     below_home(path, home).is_some_and(|rest| {
@@ -188,19 +232,40 @@ fn names_by_pattern(pattern: &str) -> bool {
         })
 }
 
+/// Names in front of `.env` that say whose settings they are.
+const STAGES: [&str; 8] =
+    ["prod", "production", "dev", "development", "staging", "stage", "local", "secrets"];
+
 /// `.env` and its kin, but not the examples.
 pub(crate) fn is_environment_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or("");
     let name = name.strip_suffix('*').unwrap_or(name);
-    let is_env = name == ".env" || name.starts_with(".env.") || name == ".envrc";
+    let is_env = name == ".env"
+        || name.starts_with(".env.")
+        || name.starts_with(".env_")
+        || name.starts_with(".env-")
+        || matches!(name, ".envrc" | ".dev.vars")
+        || name.strip_suffix(".env").is_some_and(|stage| STAGES.contains(&stage));
     is_env
         && !["example", "sample", "template", "dist", "test", "defaults"]
             .iter()
             .any(|word| name.ends_with(word))
         || matches!(
             name,
-            "secrets.yml" | "secrets.yaml" | "secrets.json" | "credentials.json" | "service-account.json"
+            "secrets.yml"
+                | "secrets.yaml"
+                | "secrets.json"
+                | "secrets.toml"
+                | "credentials.json"
+                | "service-account.json"
+                | "terraform.tfstate"
+                | "terraform.tfstate.backup"
+                | ".htpasswd"
+                | ".vault_pass"
+                | ".vault_pass.txt"
+                | "kubeconfig"
         )
+        || name.ends_with("-service-account.json")
 }
 
 fn is_private_key(path: &str, name: &str) -> bool {
@@ -223,4 +288,38 @@ pub(crate) fn below_home<'p>(path: &'p str, home: &str) -> Option<&'p str> {
         let rest = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
         rest.split_once('/').map(|(_, rest)| rest)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_files_may_show_a_secret_than_the_guard_asks_about() {
+        for path in [
+            "/w/.env",
+            "/w/.git/config",
+            "/w/.npmrc",
+            "/w/infra/prod.tfvars",
+            "/w/.docker/config.json",
+            "/w/kubeconfig",
+            "/w/.htpasswd",
+            "/w/.vault_pass",
+            "/w/tls/cert.key",
+            "/w/db-password.txt",
+        ] {
+            assert!(may_show_secret(path), "{path}");
+        }
+        for path in [
+            "/w/README.md",
+            "/w/src/secrets.rs",
+            "/w/src/config",
+            "/w/.env.example",
+            "/w/package.json",
+            "/w/docs/passwords.md",
+            "/w/.github/workflows/ci.yml",
+        ] {
+            assert!(!may_show_secret(path), "{path}");
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod arithmetic;
 mod attack_tool;
 mod brace;
 mod builtin;
+mod copied_tree;
 mod earlier;
 mod effect;
 mod environment;

@@ -283,3 +283,68 @@ fn a_redirection_belongs_to_its_own_command() {
     let alone = reading("> c");
     assert_eq!((alone.commands.len(), alone.writes[0].command, alone.class), (0, 0, Class::Writes));
 }
+
+#[test]
+fn files_named_in_a_program_of_sed_awk_and_jq_are_read_and_its_backups_written() {
+    for (command, read) in [
+        ("sed '1r.env' a", "/w/.env"),
+        ("sed -n '/x/R notes' a", "/w/notes"),
+        ("awk 'BEGIN{while((getline l < \".env\") > 0) print l}'", "/w/.env"),
+        ("jq -n --rawfile x .env '$x'", "/w/.env"),
+        ("jq -f p.jq .env", "/w/.env"),
+    ] {
+        assert!(paths(&reading(command).reads).contains(&read), "{command}: {:?}", reading(command).reads);
+    }
+    for (command, written) in [
+        ("sed -i.bak s/a/b/ src/x", "/w/src/x.bak"),
+        ("sed -i'../*' s/a/b/ src/x", "/x"),
+        ("sed --in-place='old/*.1' s/a/b/ src/x", "/w/old/x.1"),
+        ("sed -i'pre_*' s/a/b/ src/x", "/w/src/pre_x"),
+        ("sed -nrEsi s/a/b/ src/x", "/w/src/x"),
+    ] {
+        assert!(
+            paths(&reading(command).writes).contains(&written),
+            "{command}: {:?}",
+            reading(command).writes
+        );
+    }
+}
+
+/// A folder `stage` with a file, and one in a folder.
+struct Stage;
+
+impl shell::Files for Stage {
+    fn read(&self, _: &str, _: usize) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn is_dir(&self, path: &str) -> bool {
+        matches!(path, "/w/stage" | "/w/sub" | "/w/stage/.claude" | "/w/many")
+    }
+
+    fn list(&self, folder: &str, limit: usize) -> Vec<String> {
+        match folder.trim_end_matches('/') {
+            "/w/stage" => vec!["a.pem".to_owned(), ".claude/".to_owned()],
+            "/w/stage/.claude" => vec!["settings.json".to_owned()],
+            "/w/many" => (0..limit).map(|n| format!("f{n}")).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[test]
+fn a_recursive_copy_writes_every_file_below() {
+    let read = |command: &str| shell::read(command, &Place { files: &Stage, ..Place::at("/w") });
+    for (command, written) in [
+        (
+            "cp -r stage sub",
+            &["/w/sub/stage", "/w/sub/stage/a.pem", "/w/sub/stage/.claude/settings.json"][..],
+        ),
+        ("cp -a stage new", &["/w/new", "/w/new/a.pem", "/w/new/.claude/settings.json"]),
+        ("cp stage/a.pem sub", &["/w/sub/a.pem"]),
+    ] {
+        assert_eq!(paths(&read(command).writes), written, "{command}");
+    }
+    let many = read("cp -r many new");
+    assert!(many.writes.iter().any(|used| used.path == "/w/new" && used.recursive), "{:?}", many.writes);
+}

@@ -76,5 +76,5 @@ pub(super) fn is_secret(context: &Context<'_>, path: &AbsPath) -> bool {
         // They govern writes; here only reads are judged.
         moved_settings: &[],
     };
-    of_file(&path, Change::Read, &around, &Policy::default()).is_some()
+    of_file(&path, Change::Read, &around, &Policy::default()).is_some() || shell::may_show_secret(&path)
 }

@@ -38,6 +38,16 @@ impl shell::Files for Disk {
         Path::new(path).symlink_metadata().is_ok()
     }
 
+    fn list(&self, folder: &str, limit: usize) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(limit);
+        let name = |entry: std::fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder { format!("{name}/") } else { name }
+        };
+        entries.map(name).collect()
+    }
+
     fn behind_links(&self, path: &str) -> Option<String> {
         let real = followed(Path::new(path));
         real.to_str().filter(|real| *real != path).map(str::to_owned)

@@ -16,7 +16,15 @@ impl Look<'_, '_, '_> {
     pub(super) fn awk_mark(&mut self, tokens: &[Token], at: usize, mark: char) {
         let is = |at: usize, mark: char| tokens.get(at) == Some(&Token::Mark(mark));
         let follows = |mark: char| at > 0 && is(at - 1, mark);
+        if changes_operands(tokens, at, mark) {
+            // awk reads the files that the program names there.
+            self.awk_command(&Text::unknown("$_awk", Taint::NONE));
+        }
         match mark {
+            '<' if is_behind_getline(&tokens[..at]) => {
+                let file = self.awk_value(&tokens[at + 1..]);
+                self.walker.read_path(&file, self.call.span);
+            }
             // `>=` compares, and so does whatever stands in no `print`.
             '>' if !is(at + 1, '=') && !follows('>') && is_in_print(&tokens[..at]) => {
                 let target = self.awk_value(&tokens[at + 1 + usize::from(is(at + 1, '>'))..]);
@@ -93,6 +101,44 @@ impl Look<'_, '_, '_> {
         }
         value
     }
+}
+
+/// Returns whether a mark changes `ARGV` or `ARGC`, or hands `ARGV` to a function, which may change it.
+fn changes_operands(tokens: &[Token], at: usize, mark: char) -> bool {
+    let is = |at: usize, mark: char| tokens.get(at) == Some(&Token::Mark(mark));
+    let is_name = |at: Option<usize>, name: &str| matches!(at.and_then(|at| tokens.get(at)), Some(Token::Name(it)) if it == name);
+    let before = at.checked_sub(1);
+    match mark {
+        '(' | ',' => is_name(Some(at + 1), "ARGV") && !is(at + 2, '['),
+        '+' | '-' if is(at + 1, mark) => is_name(before, "ARGC") || is_name(Some(at + 2), "ARGC"),
+        '=' if !is(at + 1, '=')
+            && !before.is_some_and(|before| ['=', '!', '<', '>'].iter().any(|sign| is(before, *sign))) =>
+        {
+            // `+=` and its like.
+            let end = at - usize::from(before.is_some_and(|at| "+-*/%^".chars().any(|sign| is(at, sign))));
+            let Some(last) = end.checked_sub(1) else { return false };
+            if !is(last, ']') {
+                return is_name(Some(last), "ARGC");
+            }
+            let mut depth = 0usize;
+            for index in (0..=last).rev() {
+                match &tokens[index] {
+                    Token::Mark(']') => depth += 1,
+                    Token::Mark('[') if depth == 1 => return is_name(index.checked_sub(1), "ARGV"),
+                    Token::Mark('[') => depth -= 1,
+                    _ => {}
+                }
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether the tokens end behind `getline` or `getline name`.
+fn is_behind_getline(before: &[Token]) -> bool {
+    let is_getline = |token: &Token| matches!(token, Token::Name(name) if name == "getline");
+    before.iter().rev().take(2).any(is_getline)
 }
 
 /// Returns whether the tokens end inside of a `print`, outside of brackets.

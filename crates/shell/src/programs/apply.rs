@@ -192,6 +192,7 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
             walker.copy_contents(source, &target, call.span);
         }
     }
+    let is_tree = kind == Operands::Copy && call.name == "cp" && args.has("-r|-R|-a|--recursive|--archive");
     if into || keeps_folders {
         for source in sources {
             let mut inside = target.clone();
@@ -199,9 +200,15 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
             inside.push_str(if keeps_folders { &source.text } else { base_name(&source.text) });
             inside.glob |= source.glob;
             keep(walker, &inside, source, taint, call);
+            if is_tree {
+                walker.copy_tree(source, &inside, args.has("-L|--dereference"), call.span);
+            }
         }
     } else if let [source] = sources {
         keep(walker, &target, source, taint, call);
+        if is_tree {
+            walker.copy_tree(source, &target, args.has("-L|--dereference"), call.span);
+        }
     } else {
         walker.write_path(&target, call.span);
     }

@@ -57,7 +57,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("unix2dos", Operands::Write, &["unix2dos a"]).not(&["echo unix2dos a"]),
     reads("sed", &["sed -n '1,20p' a", "sed 's/rm/x/' a"]).special(special::sed).values("-e -f -l --expression --file --line-length")
         .not(&["sed -i 's/a/b/' f", "sed 's/a/b/w out' f"]),
-    reads("jq", &["jq .a f.json"]).special(special::jq).values("--arg --argjson -f --slurpfile --indent --rawfile").not(&["jq . a > b"]),
+    reads("jq", &["jq .a f.json"]).special(special::jq).values("--arg:2 --argjson:2 -f --from-file -L --slurpfile:2 --indent --rawfile:2").not(&["jq . a > b"]),
     reads("yq", &["yq .a f.yml"]).special(special::jq).values("-o -p --indent").not(&["yq -i .a=1 f.yml"]),
     reads("xmllint", &["xmllint a.xml"]).values("--xpath --schema").outputs("--output").not(&["xmllint a --output b"]),
     reads("xq", &["xq .a f.xml"]).not(&["xq . a > b"]),

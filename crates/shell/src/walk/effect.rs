@@ -12,8 +12,12 @@ use crate::text::{Taint, Text};
 pub(crate) enum Act {
     Read,
     Write,
+    /// Everything below a folder.
+    WriteTree,
     Create,
-    Delete { recursive: bool },
+    Delete {
+        recursive: bool,
+    },
 }
 
 impl Walker<'_> {
@@ -87,7 +91,7 @@ impl Walker<'_> {
             }
         }
         let command = self.belongs_to();
-        let recursive = matches!(act, Act::Delete { recursive: true });
+        let recursive = matches!(act, Act::Delete { recursive: true } | Act::WriteTree);
         let used = PathUse { path: resolved, certainty, recursive, site, command, span };
         let exact = (certainty == Certainty::Exact).then(|| used.path.clone());
         if is_sink(&used.path) {
@@ -100,7 +104,7 @@ impl Walker<'_> {
         }
         let class = match act {
             Act::Read => Class::ReadOnly,
-            Act::Write | Act::Create => Class::Writes,
+            Act::Write | Act::WriteTree | Act::Create => Class::Writes,
             Act::Delete { .. } => Class::Destructive,
         };
         // A folder that holds the hooks goes with them.
@@ -121,7 +125,7 @@ impl Walker<'_> {
         let Reading { reads, writes, creates, deletes, .. } = &mut self.reading;
         let list = match act {
             Act::Read => reads,
-            Act::Write => writes,
+            Act::Write | Act::WriteTree => writes,
             Act::Create => creates,
             Act::Delete { .. } => deletes,
         };

@@ -110,7 +110,7 @@ impl Walker<'_> {
         }
     }
 
-    fn exact(&self, word: &Text) -> Option<String> {
+    pub(super) fn exact(&self, word: &Text) -> Option<String> {
         let (path, certainty) = self.resolve(word);
         (certainty == Certainty::Exact).then_some(path)
     }

@@ -23,8 +23,13 @@ impl Walker<'_> {
                 continue;
             }
             // `fd --exec=rm -rf /`: the program is glued on.
-            let glued =
-                arg.text.split_once('=').map(|(option, _)| arg.slice(option.len() + 1, arg.text.len()));
+            let glued = if is_fd && !arg.text.starts_with("--") {
+                let at = letter_of_fd(&arg.text).map_or(arg.text.len(), |at| at + 1);
+                let at = at + usize::from(arg.text[at..].starts_with('='));
+                (at < arg.text.len()).then(|| arg.slice(at, arg.text.len()))
+            } else {
+                arg.text.split_once('=').map(|(option, _)| arg.slice(option.len() + 1, arg.text.len()))
+            };
             let length = rest[at..]
                 .iter()
                 .position(|arg| arg.text == ";" || arg.text == "+")
@@ -48,7 +53,29 @@ impl Walker<'_> {
 
 /// Returns whether all words behind this one of fd are a command.
 pub(super) fn runs_of_fd(word: &str) -> bool {
-    matches!(word.split('=').next(), Some("-x" | "-X" | "--exec" | "--exec-batch"))
+    matches!(word.split('=').next(), Some("--exec" | "--exec-batch")) || letter_of_fd(word).is_some()
+}
+
+/// Returns where `x` or `X` stands among bundled letters: `-Hx`, `-HIX`. The value of an option ends the letters: `-exml`.
+fn letter_of_fd(word: &str) -> Option<usize> {
+    const WITH_VALUE: [char; 8] = ['d', 'E', 'e', 'S', 'o', 'c', 'j', 'C'];
+    let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
+    let mut types = "";
+    for (at, letter) in letters.char_indices() {
+        match letter {
+            'x' | 'X' => return Some(at + 1),
+            // `-tx` is a type of one letter; fd refuses more, but who knows in which version.
+            't' => {
+                types = letters[at + 1..].get(1..).unwrap_or("");
+                break;
+            }
+            _ if WITH_VALUE.contains(&letter) => return None,
+            _ => {}
+        }
+    }
+    let is_word = ["ile", "ir", "irectory", "ymlink", "ocket", "ipe", "xecutable", "mpty"].contains(&types);
+    let at = types.find(['x', 'X']).filter(|_| !is_word)?;
+    Some(word.len() - types.len() + at)
 }
 
 impl Walker<'_> {

@@ -1,8 +1,10 @@
-//! The language of sed: the files that a script writes, and the commands it runs.
+//! The language of sed: the files that a script reads and writes, and the commands it runs.
 
 /// An effect of a script beyond its output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Effect {
+    /// `r FILE`, `R FILE`.
+    Reads(String),
     /// `w FILE`, `s/…/…/w FILE`.
     Writes(String),
     /// `e COMMAND`.
@@ -56,7 +58,10 @@ impl<'s> Reader<'s> {
             '#' | 'a' | 'i' | 'c' => self.text(),
             ':' => drop(self.word(&['\n', ';'])),
             'b' | 't' | 'T' | 'v' => drop(self.word(&['\n', ';', '}'])),
-            'r' | 'R' => drop(self.line()),
+            'r' | 'R' => {
+                let file = self.line();
+                self.found.push(Effect::Reads(file.to_owned()));
+            }
             'w' | 'W' => {
                 let file = self.line();
                 self.found.push(Effect::Writes(file.to_owned()));
@@ -231,7 +236,6 @@ mod tests {
             "0~4G",
             "s/a\\/b/c/p",
             "# comment w x",
-            "r file",
             "",
         ] {
             assert_eq!(effects(script), [], "{script}");
@@ -241,6 +245,10 @@ mod tests {
     #[test]
     fn files_and_commands_are_found_wherever_they_stand() {
         let writes = |file: &str| Effect::Writes(file.to_owned());
+        let reads = |file: &str| Effect::Reads(file.to_owned());
+        assert_eq!(effects("1r.env"), [reads(".env")]);
+        assert_eq!(effects("/x/R /etc/passwd\np"), [reads("/etc/passwd")]);
+        assert_eq!(effects("$!{r a\n};w out"), [reads("a"), writes("out")]);
         assert_eq!(effects("w out"), [writes("out")]);
         assert_eq!(effects("/x/w out"), [writes("out")]);
         assert_eq!(effects("\\,a,w out"), [writes("out")]);

@@ -38,16 +38,8 @@ pub(crate) fn ast_grep(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<
 
 /// `sed`: in place, and the commands `w` and `e` of its language.
 pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    let words = call.rest();
-    let in_place = words.iter().any(|word| {
-        word.text == "--in-place"
-            || word.text.starts_with("--in-place=")
-            || word.text.starts_with("-i")
-            || word.text.starts_with('-')
-                && !word.text.starts_with("--")
-                && word.text.len() <= 4
-                && word.text.contains('i')
-    });
+    let suffixes: Vec<&str> = call.rest().iter().filter_map(|word| in_place_suffix(&word.text)).collect();
+    let in_place = !suffixes.is_empty();
     let expressions = args.values("-e|--expression");
     let given = !expressions.is_empty() || args.has("-f|--file");
     let mut scripts: Vec<Text> = expressions.into_iter().cloned().collect();
@@ -75,12 +67,44 @@ pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     for file in files {
         if in_place {
             walker.write_path(file, call.span);
+            for suffix in suffixes.iter().filter(|suffix| !suffix.is_empty()) {
+                walker.write_path(&backup_of(file, suffix), call.span);
+            }
             class = class.max(Class::Writes);
         } else {
             walker.read_path(file, call.span);
         }
     }
     if in_place { Some(class.max(Class::Writes)) } else { Some(class) }
+}
+
+/// Returns the suffix of sed's backups if a word has the option `-i`, alone or behind bundled letters: `-nEi.bak`.
+fn in_place_suffix(word: &str) -> Option<&str> {
+    if let Some(long) = word.strip_prefix("--") {
+        let (name, suffix) = long.split_once('=').unwrap_or((long, ""));
+        return (!name.is_empty() && "in-place".starts_with(name)).then_some(suffix);
+    }
+    let letters = word.strip_prefix('-')?;
+    // The rest of the word is the value of these.
+    let at = letters.find(['i', 'e', 'f', 'l'])?;
+    letters[at..].strip_prefix('i')
+}
+
+/// Returns where sed keeps the old content: a suffix may name a folder, and `*` stands for the name of the file.
+fn backup_of(file: &Text, suffix: &str) -> Text {
+    let name_at = file.text.rfind('/').map_or(0, |slash| slash + 1);
+    let name = file.slice(name_at, file.text.len());
+    let mut backup = if suffix.contains('/') { Text::default() } else { file.slice(0, name_at) };
+    if !suffix.contains('*') {
+        backup.push(&name);
+    }
+    for (index, part) in suffix.split('*').enumerate() {
+        if index > 0 {
+            backup.push(&name);
+        }
+        backup.push_str(part);
+    }
+    backup
 }
 
 /// Follows input whose lines a program runs as commands.
@@ -99,6 +123,10 @@ fn sed_effects(walker: &mut Walker<'_>, call: &Call, script: &str, reads_stdin: 
     let mut class = Class::ReadOnly;
     for effect in sed_script::effects(script) {
         class = class.max(match effect {
+            Effect::Reads(file) => {
+                walker.read_path(&Text::known(file), call.span);
+                Class::ReadOnly
+            }
             Effect::Writes(file) => {
                 walker.write_path(&Text::known(file), call.span);
                 Class::Writes
@@ -136,14 +164,35 @@ pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
         }
     }
     let in_place = args.has("-i|--inplace|--in-place");
-    for file in args.operands.iter().skip(1) {
+    // With a file of filters, every operand is an input.
+    let programs = args.values("-f|--from-file");
+    let shows_environment = call.name == "jq"
+        && programs.iter().any(|file| {
+            let filter = walker.script_content(file, call.span);
+            filter.is_none_or(|filter| {
+                !filter.is_known() || filter.text.contains("env") || filter.text.contains("ENV")
+            })
+        });
+    let skipped = usize::from(programs.is_empty() || call.name != "jq");
+    for files in
+        call.rest().windows(3).filter(|words| matches!(words[0].text.as_str(), "--rawfile" | "--slurpfile"))
+    {
+        walker.read_path(&files[2], call.span);
+    }
+    for file in args.operands.iter().skip(skipped) {
         if in_place {
             walker.write_path(file, call.span);
         } else {
             walker.read_path(file, call.span);
         }
     }
-    Some(if in_place { Class::Writes } else { Class::ReadOnly })
+    Some(if in_place {
+        Class::Writes
+    } else if shows_environment {
+        Class::Unknown
+    } else {
+        Class::ReadOnly
+    })
 }
 
 /// `sort --compress-program=PROGRAM` runs it on temporary files.
