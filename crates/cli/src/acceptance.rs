@@ -139,7 +139,9 @@ impl<'a> AcceptanceRunner<'a> {
         let root = self.workspace.root().as_path().as_os_str();
         let scope =
             intent.map_or([OsString::from("--write"), root.into()], |id| ["--intent".into(), id.into()]);
-        let mut args: Vec<OsString> = vec!["run".into(), "--workspace".into(), root.into()];
+        // A command that ended this process would end the check with it, and the agent would stop unchecked.
+        let mut args: Vec<OsString> =
+            vec!["run".into(), "--own-signals".into(), "--workspace".into(), root.into()];
         args.extend(scope);
         args.extend(["--".into(), sh.into_os_string(), "-c".into(), line.into()]);
         Invocation { program, args, stdin: Vec::new() }

@@ -31,6 +31,8 @@ pub struct ConfinementPlan {
     pub network: Network,
     /// Whether the command sees no process but its own, and all of them end with it.
     pub alone: bool,
+    /// Whether the command cannot signal processes outside, also with the network.
+    pub own_signals: bool,
 }
 
 /// One mount.
@@ -117,6 +119,7 @@ impl ConfinementPlan {
         let mut folders = Vec::new();
         let mut plan = Self {
             network: request.network,
+            own_signals: request.own_signals,
             temporary: request.temporary.clone(),
             alone: request.hidden.is_some(),
             ..Self::default()

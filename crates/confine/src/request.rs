@@ -30,6 +30,8 @@ pub struct Request {
     pub network: Network,
     /// What the command must not read; `None` if it may read whatever its user may.
     pub hidden: Option<HiddenFiles>,
+    /// Whether the command cannot signal processes outside, also with the network.
+    pub own_signals: bool,
 }
 
 /// The files that a command must not read. With them the command also sees no process outside.

@@ -28,6 +28,7 @@ Options:
                          workspace: the home, other users, temporary files,
                          files and variables with secrets, other processes.
                          Includes --no-network
+      --own-signals      Keep the command's signals inside
       --state PATH…      Open these folders and files of the command's own
                          state, besides the scope
       --needs-mounts     Refuse a mechanism under which the command cannot mount
@@ -62,6 +63,8 @@ pub(crate) struct CommandLine {
     pub(crate) network: Network,
     /// Whether private files, secrets and other processes are hidden from the command.
     pub(crate) sealed: bool,
+    /// Whether the command cannot signal processes outside.
+    pub(crate) own_signals: bool,
     /// The folder of the workspace.
     pub(crate) workspace: Option<PathBuf>,
     /// The command.
@@ -127,6 +130,7 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Stri
             "--workspace" => line.workspace = Some(one("a folder")?.into()),
             "--no-network" if !has_value => line.network = Network::Own,
             "--sealed" if !has_value => (line.sealed, line.network) = (true, Network::Own),
+            "--own-signals" if !has_value => line.own_signals = true,
             "--records" => {
                 let number = one("the number of a descriptor")?;
                 let number = number.to_str().and_then(|number| number.parse().ok());
@@ -213,12 +217,13 @@ mod tests {
                 CommandLine { write: paths("a b"), command: words("x"), ..CommandLine::default() },
             ),
             (
-                "--needs-mounts --records 198 --state /h/.codex --write src -- codex",
+                "--own-signals --needs-mounts --records 198 --state /h/.codex --write src -- codex",
                 CommandLine {
                     records: Some(198),
                     write: paths("src"),
                     state: paths("/h/.codex"),
                     needs_mounts: true,
+                    own_signals: true,
                     command: words("codex"),
                     ..CommandLine::default()
                 },

@@ -28,6 +28,7 @@ pub(crate) struct PlannedRequest {
     read_only: Vec<PathBuf>,
     network: Network,
     sealed: bool,
+    own_signals: bool,
     settings: ConfineSettings,
     /// Folders to make before the plan.
     pub(crate) missing: Vec<PathBuf>,
@@ -99,6 +100,7 @@ impl PlannedRequest {
             read_only,
             network: line.network,
             sealed: line.sealed,
+            own_signals: line.own_signals,
             settings,
             missing,
         })
@@ -120,6 +122,7 @@ impl PlannedRequest {
             protected,
             network: self.network,
             hidden,
+            own_signals: self.own_signals,
             ..Request::default()
         };
         request.open_sockets =

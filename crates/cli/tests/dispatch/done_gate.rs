@@ -208,3 +208,32 @@ fn the_validations_of_nodes_in_progress_and_completed_count_too() {
     assert!(!is_kept(&stop(&sandbox)));
     assert_eq!(results(&sandbox).pop(), Some((true, vec!["passed".to_owned()])));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_cannot_end_the_hook_that_checks_it() {
+    for command in
+        ["kill -9 $PPID", "kill -9 $PPID; false", "sh -c 'kill -KILL $PPID'; kill -9 $PPID; exit 1"]
+    {
+        let sandbox = gated(&json!(true), &[command]);
+        sandbox.trust();
+        write(&sandbox, "w1", "x\n");
+        let kept = stop(&sandbox);
+        assert!(is_kept(&kept), "{command}: {kept}");
+    }
+}
+
+#[test]
+fn intents_that_cannot_be_read_keep_the_agent_once_and_are_reported() {
+    let sandbox = gated(&json!(true), &["true"]);
+    sandbox.trust();
+    send(&sandbox, "UserPromptSubmit", &json!({"prompt": "go"}));
+    write(&sandbox, "w1", "x\n");
+    sandbox.write(".orchestration/active_intents.yaml", "intents: [");
+    let kept = stop(&sandbox);
+    assert!(is_kept(&kept), "{kept}");
+    assert!(kept["reason"].as_str().unwrap().contains("active_intents.yaml"), "{kept}");
+    let second = stop(&sandbox);
+    assert!(!is_kept(&second), "{second}");
+    assert!(second["systemMessage"].as_str().unwrap().contains("still fails"), "{second}");
+}

@@ -48,14 +48,14 @@ impl Version {
     }
 
     /// Returns the rules on top of namespaces.
-    fn scopes_alone(self, network: Network) -> Ruleset {
-        Ruleset { files: self.sockets(), network: 0, scoped: self.scopes(network) }
+    fn scopes_alone(self, plan: &ConfinementPlan) -> Ruleset {
+        Ruleset { files: self.sockets(), network: 0, scoped: self.scopes(plan) }
     }
 
     /// Returns the rules of a confinement by Landlock alone.
-    fn everything(self, network: Network) -> Ruleset {
-        let tcp = if network == Network::Own && self.0 >= 4 { BIND_AND_CONNECT_TCP } else { 0 };
-        Ruleset { files: self.writing() | self.sockets(), network: tcp, scoped: self.scopes(network) }
+    fn everything(self, plan: &ConfinementPlan) -> Ruleset {
+        let tcp = if plan.network == Network::Own && self.0 >= 4 { BIND_AND_CONNECT_TCP } else { 0 };
+        Ruleset { files: self.writing() | self.sockets(), network: tcp, scoped: self.scopes(plan) }
     }
 
     /// Returns the sockets, and folders of sockets, to permit; none where the kernel has no such rule.
@@ -63,11 +63,11 @@ impl Version {
         if self.sockets() == 0 { &[] } else { &plan.sockets }
     }
 
-    fn scopes(self, network: Network) -> u64 {
-        match (self.0 >= 6, network) {
+    fn scopes(self, plan: &ConfinementPlan) -> u64 {
+        match (self.0 >= 6, plan.own_signals || plan.network == Network::Own) {
             (false, _) => 0,
-            (true, Network::Shared) => SCOPE_ABSTRACT_SOCKETS,
-            (true, Network::Own) => SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS,
+            (true, false) => SCOPE_ABSTRACT_SOCKETS,
+            (true, true) => SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS,
         }
     }
 
@@ -83,11 +83,11 @@ impl Version {
 
 /// Cuts the process off from sockets of programs outside, as far as the kernel can; namespaces do the rest.
 ///
-/// The signals of a command reach programs outside unless it runs without the network: a server that an earlier
-/// command started must be stoppable by the next.
+/// The signals of a command reach programs outside unless it runs without the network or the caller says otherwise: a
+/// server that an earlier command started must be stoppable by the next.
 pub(super) fn restrict_scopes(plan: &ConfinementPlan) -> Result<(), Failure> {
     let version = Version(landlock_version());
-    let rules = version.scopes_alone(plan.network);
+    let rules = version.scopes_alone(plan);
     if rules.files == 0 && rules.scoped == 0 {
         return Ok(());
     }
@@ -114,7 +114,7 @@ pub fn holds_sockets() -> bool {
 pub(super) fn enter(plan: &ConfinementPlan) -> Result<Option<PathBuf>, Failure> {
     let version = Version(landlock_version());
     let filter = seccomp::filter_without_namespace(plan.network);
-    let rules = version.everything(plan.network);
+    let rules = version.everything(plan);
     let ruleset = landlock_ruleset(&rules, version.size()).step("landlock_create_ruleset")?;
     permit_sockets(ruleset.as_fd(), version, plan)?;
     let own = own_temporary_folder(plan)?;
@@ -209,9 +209,10 @@ mod tests {
 
     #[test]
     fn each_version_gets_the_rules_that_it_knows() {
+        let cut_off = ConfinementPlan { network: Network::Own, ..ConfinementPlan::default() };
         let rules = |version: u32| {
             let (alone, all) =
-                (Version(version).scopes_alone(Network::Own), Version(version).everything(Network::Own));
+                (Version(version).scopes_alone(&cut_off), Version(version).everything(&cut_off));
             (Version(version).size(), alone.files, alone.scoped, all.files, all.network, all.scoped)
         };
         let writing = WRITE_FILE | REMOVE_AND_MAKE;
@@ -223,7 +224,11 @@ mod tests {
         assert_eq!(rules(8), rules(6));
         let with_sockets = writing | REFER | TRUNCATE | RESOLVE_UNIX;
         assert_eq!(rules(9), (24, RESOLVE_UNIX, 3, with_sockets, 3, 3));
-        assert_eq!(Version(9).scopes_alone(Network::Shared).scoped, SCOPE_ABSTRACT_SOCKETS);
+        let shared = ConfinementPlan::default();
+        assert_eq!(Version(9).scopes_alone(&shared).scoped, SCOPE_ABSTRACT_SOCKETS);
+        let mute = ConfinementPlan { own_signals: true, ..shared };
+        assert_eq!(Version(9).scopes_alone(&mute).scoped, SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS);
+        assert_eq!(Version(9).everything(&mute).network, 0);
     }
 
     #[test]

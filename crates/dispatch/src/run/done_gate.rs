@@ -9,13 +9,14 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use event::{Access, Deadline, Decision, Detail, LineKind};
+use intent::{IntentsFile, WorkspaceIntents};
 use modules::Context;
 use modules::intent::{active_intent, intent_named};
 use project_config::DoneGate;
 use session::{
     CheckLine, CheckOutcome, DoneCheck, EventRecord, LineView, ManualChange, history, recorded_input,
 };
-use store::{DoneGateLock, ScriptFiles, Trust, fingerprint};
+use store::{DoneGateLock, ScriptFiles, Trust, Workspace, fingerprint};
 
 use super::ask_run::{DEFAULT_TIMEOUT, MARGIN, WATCHDOG_MARGIN};
 use super::event_run::EventRun;
@@ -94,7 +95,9 @@ impl EventRun<'_> {
             return None;
         }
         let earlier = Earlier::read(context);
-        if checks_of(context, &earlier.worked_on(context), &earlier).is_empty() {
+        if checks_of(context, &earlier.worked_on(context), &earlier).is_empty()
+            && unreadable_intents(&self.workspace).is_none()
+        {
             return None;
         }
         let started = self.deadline.started();
@@ -125,7 +128,8 @@ impl EventRun<'_> {
         let earlier = Earlier::read(context);
         let intents = earlier.worked_on(context);
         let checks = checks_of(context, &intents, &earlier);
-        if let Some((last, false)) = &earlier.last
+        if unreadable_intents(&self.workspace).is_none()
+            && let Some((last, false)) = &earlier.last
             && last.commands == hash_of(&checks)
             && last.is_conclusive()
         {
@@ -134,6 +138,11 @@ impl EventRun<'_> {
         }
         let trust = self.trust();
         let mut report = GateReport::default();
+        if let Some(why) = unreadable_intents(&self.workspace) {
+            let file = Check { command: IntentsFile::PATH.to_owned(), node: None, intent: None };
+            let message = format!("its checks are unknown: {why}\nAsk the user to mend the file.");
+            report.add(&file, CheckResult { outcome: CheckOutcome::Failed, message }, Duration::ZERO);
+        }
         for (index, check) in checks.iter().enumerate() {
             let refusal = match &trust {
                 Ok((is_trusted, trust)) => {
@@ -206,6 +215,12 @@ fn checks_of(context: &Context<'_>, intents: &[String], earlier: &Earlier) -> Ve
         }
     }
     checks
+}
+
+/// Returns why the intents cannot be read, and with them the commands that must pass. Returns `None` for a valid or
+/// missing file.
+fn unreadable_intents(workspace: &Workspace) -> Option<String> {
+    WorkspaceIntents::of(workspace).read().err().map(|error| error.to_string())
 }
 
 fn hash_of(checks: &[Check]) -> String {
