@@ -32,6 +32,18 @@ pub(crate) enum PersonOrder {
 }
 
 impl PersonOrder {
+    /// The order without a reason.
+    pub(crate) const HELD: Self = Self::Held { reason: None };
+
+    /// Returns whether a person holds a session of the workspace, for a call whose session is unknown.
+    pub(crate) fn holds_any(workspace: &Workspace, user_state: Option<&AbsPath>) -> bool {
+        let has_record =
+            |id| user_state.is_some_and(|state| HoldOfAll::load_one(workspace, id, state).is_some());
+        user_state.is_some_and(|state| HoldOfAll::load(workspace, state).is_some())
+            || session::history::overviews(workspace)
+                .is_ok_and(|all| all.iter().any(|it| it.hold.is_in_force() || has_record(it.id)))
+    }
+
     /// Returns the order in force for an event. A call that a leash lets pass is recorded at once.
     pub(crate) fn about(
         event: &Event,
@@ -42,8 +54,15 @@ impl PersonOrder {
         lock_timeout: Duration,
     ) -> Option<Self> {
         let is_call = event.name() == EventName::PreToolUse;
-        if is_call && let Some(of_all) = user_state.and_then(|state| HoldOfAll::load(workspace, state)) {
-            session.adopt_hold(&of_all);
+        let mut record = None;
+        if is_call && let Some(user_state) = user_state {
+            record = HoldOfAll::load_one(workspace, session.id, user_state);
+            if let Some(record) = &record {
+                session.obey_hold(record);
+            }
+            if let Some(of_all) = HoldOfAll::load(workspace, user_state) {
+                session.adopt_hold(&of_all);
+            }
         }
         let core = &session.state.core;
         if core.ended_turn.is_some_and(|ended| turn <= ended) {
@@ -59,10 +78,17 @@ impl PersonOrder {
         // Without a key nothing tells two announcements of one call apart from two calls.
         let unique = || format!("{}-{}", store::now().as_millis(), std::process::id());
         let key = key().map_or_else(unique, |key| key.hash);
-        Some(match session.pass_hold(event.name(), &key, lock_timeout) {
-            HoldRuling::Passed | HoldRuling::Passes => {
-                Self::Leashed { calls_left: session.state.core.hold.calls_left() }
-            }
+        let ruling = session.pass_hold(event.name(), &key, record.is_some(), lock_timeout);
+        let calls_left = session.state.core.hold.calls_left();
+        // The calls that passed are counted in the journal; that there are no more is not left to it.
+        if let (Some(record), 0, Some(user_state)) =
+            (record.filter(|it| it.after > 0), calls_left, user_state)
+        {
+            let spent = HoldOfAll::new(record.ts, 0, record.reason.as_deref());
+            let _ = spent.save_one(workspace, session.id, user_state);
+        }
+        Some(match ruling {
+            HoldRuling::Passed | HoldRuling::Passes => Self::Leashed { calls_left },
             HoldRuling::Denied => held,
         })
     }

@@ -24,6 +24,7 @@ use serde_json::Value;
 use store::{Governed, Workspace};
 use watchdog::{Alarm, WatchdogAnswer};
 
+use crate::person_order::PersonOrder;
 use crate::{Fault, LaunchContext, ShellCalls, approval, dispatch_log, event_completion, input, pipeline};
 use event_run::{EventRun, OpenedWorkspace};
 
@@ -171,6 +172,8 @@ fn fault_answer(launch: &LaunchContext, request: Request, fault: &Fault) -> Stri
         .map_or_else(Manifest::default, |workspace| manifest_of(workspace, &mut Vec::new()));
     let named = || launch.event.as_deref().and_then(EventName::from_contract);
     let event = fault.event().or(request.event).or_else(named);
+    let is_held = event == Some(EventName::PreToolUse)
+        && workspace.as_ref().is_some_and(|it| PersonOrder::holds_any(it, launch.user_state.as_ref()));
     if let Some(workspace) = workspace.filter(|_| fault.has_workspace()) {
         dispatch_log::write(&workspace, launch.event.as_deref().unwrap_or("?"), std::slice::from_ref(fault));
     }
@@ -178,7 +181,11 @@ fn fault_answer(launch: &LaunchContext, request: Request, fault: &Fault) -> Stri
     // them, and the others understand VS Code's answer.
     let hinted = || host::recognise(&Value::Null, &launch.hints);
     let host = request.host.or_else(hinted).unwrap_or(Host::VsCode);
-    host::render(&ReplyTarget::of_fault(host, event), &fault.verdict(event, &manifest)).stdout
+    let mut verdict = fault.verdict(event, &manifest);
+    if let Some((denial, _)) = event.filter(|_| is_held).and_then(|it| PersonOrder::HELD.denial(it)) {
+        verdict.decision = denial;
+    }
+    host::render(&ReplyTarget::of_fault(host, event), &verdict).stdout
 }
 
 /// Reads the manifest and the modules' settings. Broken settings do not count at all.

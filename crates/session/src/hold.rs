@@ -1,13 +1,13 @@
 //! Holding a session: a person denies every further call of an agent, at once or after a few more, until they release
 //! the session; or ends the agent's turn.
 //!
-//! An order about one session is a change of its state, which every hook reads anyway. An order about all sessions is a
-//! file in the user's state folder ([`HoldOfAll`]), which covers sessions that start later; each session adopts it at
-//! its next call.
+//! An order is a file in the user's state folder ([`HoldOfAll`]), about all sessions, also those that start later, or about
+//! one. Each session adopts it at its next call. An order about one session is a change of its state as well, for people
+//! to see: the journal in the workspace can be edited by any program, so it cannot release a session.
 
 use std::time::Duration;
 
-use event::{EventName, LineKind, SessionId, TurnId};
+use event::{AbsPath, EventName, LineKind, SessionId, TurnId};
 use serde_json::{Map, Value};
 use store::{HoldOfAll, Workspace};
 
@@ -18,7 +18,7 @@ pub const MAX_CALLS: u64 = 1000;
 
 /// Denies every further call of a session, after `after` more.
 pub fn hold(
-    workspace: &Workspace,
+    (workspace, user_state): (&Workspace, Option<&AbsPath>),
     id: SessionId,
     after: u64,
     reason: Option<&str>,
@@ -33,15 +33,24 @@ pub fn hold(
         ("after".to_owned(), Value::from(order.after)),
         ("reason".to_owned(), Value::from(reason)),
     ]);
-    give(workspace, id, "hold", LineKind::Held, data, &order)
+    give(workspace, id, "hold", LineKind::Held, data, &order)?;
+    let Some(user_state) = user_state else { return Ok(()) };
+    let record = HoldOfAll::new(order.ts, order.after, reason);
+    let saved = record.save_one(workspace, id, user_state);
+    saved.map_err(|error| ManualChangeError::Unwritable(std::io::Error::other(error)))
 }
 
 /// Releases a session. Returns whether it was held.
-pub fn release(workspace: &Workspace, id: SessionId) -> Result<bool, ManualChangeError> {
+pub fn release(
+    (workspace, user_state): (&Workspace, Option<&AbsPath>),
+    id: SessionId,
+) -> Result<bool, ManualChangeError> {
     let was_held = OpenSession::existing(workspace, id)?.state.core.hold.is_in_force();
     let order = Hold { ts: store::now().as_millis(), released: true, ..Hold::default() };
     give(workspace, id, "release", LineKind::Released, Map::new(), &order)?;
-    Ok(was_held)
+    let removed = user_state.map(|state| HoldOfAll::remove_one(workspace, id, state));
+    let had_record = removed.transpose().map_err(ManualChangeError::Unwritable)?;
+    Ok(was_held || had_record == Some(true))
 }
 
 /// Ends the present turn of a session: its calls are denied until the next prompt, and the agent is stopped where the
@@ -87,9 +96,25 @@ impl OpenSession {
         }
     }
 
+    /// Makes the order about this session in the user's state folder the one in force, whatever the journal says.
+    pub fn obey_hold(&mut self, record: &HoldOfAll) {
+        let known = &mut self.state.core.hold;
+        if known.ts != record.ts || known.released {
+            *known = Hold { ts: record.ts, reason: record.reason.clone(), ..Hold::default() };
+        }
+        known.after = record.after;
+    }
+
     /// Decides whether a call passes in a held session, and records it under the journal's lock if it is one of those
-    /// that may still pass: of several calls at once no more pass than may.
-    pub fn pass_hold(&mut self, event: EventName, key: &str, lock_timeout: Duration) -> HoldRuling {
+    /// that may still pass: of several calls at once no more pass than may. If the order `is_recorded` in the user's
+    /// state folder, no line of the journal releases the session.
+    pub fn pass_hold(
+        &mut self,
+        event: EventName,
+        key: &str,
+        is_recorded: bool,
+        lock_timeout: Duration,
+    ) -> HoldRuling {
         let order = self.state.core.hold.clone();
         match order.rule(key) {
             HoldRuling::Passes => {}
@@ -101,7 +126,15 @@ impl OpenSession {
                 return (HoldRuling::Denied, Map::new());
             }
             // The journal may not know an order about all sessions yet.
-            let current = if state.core.hold.ts < order.ts { &order } else { &state.core.hold };
+            let mut current = if is_recorded || state.core.hold.ts < order.ts {
+                order.clone()
+            } else {
+                state.core.hold.clone()
+            };
+            if state.core.hold.ts == current.ts {
+                let passed = state.core.hold.passed.iter();
+                current.passed.extend(passed.map(|(key, passed)| (key.clone(), *passed)));
+            }
             let ruling = if current.is_in_force() { current.rule(key) } else { HoldRuling::Passed };
             let mut patch = Map::new();
             if ruling == HoldRuling::Passes {

@@ -1,10 +1,10 @@
-//! A person's order to hold every session of a workspace, also those that start later.
+//! A person's order to hold every session of a workspace, also those that start later, or one session.
 //!
 //! The record is in the user's state folder, outside every workspace, where no agent may write.
 
 use std::io;
 
-use event::AbsPath;
+use event::{AbsPath, SessionId};
 use serde::{Deserialize, Serialize};
 
 use crate::{Format, Workspace, WriteError, create_folder, plain_file, write_atomic};
@@ -36,7 +36,18 @@ impl HoldOfAll {
     /// Reads the order. Returns `None` if there is no order. A file that cannot be read holds every session: a person
     /// wanted them held.
     pub fn load(workspace: &Workspace, user_state: &AbsPath) -> Option<Self> {
-        match plain_file::read(workspace.hold_file(user_state).as_path()) {
+        Self::read(&workspace.hold_file(user_state))
+    }
+
+    /// Reads the order about one session, like [`Self::load`].
+    ///
+    /// WHY besides the session's journal: a program that the agent left running can edit that.
+    pub fn load_one(workspace: &Workspace, session: SessionId, user_state: &AbsPath) -> Option<Self> {
+        Self::read(&workspace.hold_file_of(session, user_state))
+    }
+
+    fn read(path: &AbsPath) -> Option<Self> {
+        match plain_file::read(path.as_path()) {
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 None
             }
@@ -47,7 +58,20 @@ impl HoldOfAll {
 
     /// Writes the order.
     pub fn save(&self, workspace: &Workspace, user_state: &AbsPath) -> Result<(), WriteError> {
-        let path = workspace.hold_file(user_state);
+        self.write(&workspace.hold_file(user_state))
+    }
+
+    /// Writes the order about one session.
+    pub fn save_one(
+        &self,
+        workspace: &Workspace,
+        session: SessionId,
+        user_state: &AbsPath,
+    ) -> Result<(), WriteError> {
+        self.write(&workspace.hold_file_of(session, user_state))
+    }
+
+    fn write(&self, path: &AbsPath) -> Result<(), WriteError> {
         if let Some(folder) = path.as_path().parent() {
             create_folder(folder)
                 .map_err(|source| WriteError::Write { path: folder.to_path_buf(), source })?;
@@ -61,7 +85,12 @@ impl HoldOfAll {
         crate::remove_file(workspace.hold_file(user_state).as_path())
     }
 
+    /// Removes the order about one session. Returns whether there was one.
+    pub fn remove_one(workspace: &Workspace, session: SessionId, user_state: &AbsPath) -> io::Result<bool> {
+        crate::remove_file(workspace.hold_file_of(session, user_state).as_path())
+    }
+
     fn unreadable() -> Self {
-        Self::new(u64::MAX, 0, Some("the order to hold all sessions cannot be read"))
+        Self::new(u64::MAX, 0, Some("the order to hold it cannot be read"))
     }
 }

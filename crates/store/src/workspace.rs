@@ -179,6 +179,12 @@ impl Workspace {
         user_state.child("holds").child(&fingerprint([root.as_bytes()]).short())
     }
 
+    /// Returns the file with the order to hold one session of this workspace.
+    pub(crate) fn hold_file_of(&self, session: SessionId, user_state: &AbsPath) -> AbsPath {
+        let (root, session) = (self.root.to_string(), session.to_string());
+        user_state.child("holds").child(&fingerprint([root.as_bytes(), session.as_bytes()]).short())
+    }
+
     /// Returns the second record of the agent programs, in the workspace itself.
     pub fn host_journal(&self) -> AbsPath {
         self.tmp.child("hosts.jsonl")

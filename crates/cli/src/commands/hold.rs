@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     let Some(id) = session::find_or_latest(place, args.sid.as_deref())? else { return Ok(Exit::No) };
-    ::session::hold::hold(&place.workspace, id, args.after, reason)
+    ::session::hold::hold((&place.workspace, place.user_state.as_ref()), id, args.after, reason)
         .with_context(|| format!("cannot hold session {id}"))?;
     output::note(&format!("held{when}: session {id}"));
     output::hint(&format!("run `steersman release {id}` to let it continue"));

@@ -59,7 +59,8 @@ fn release_all(place: &Place) -> anyhow::Result<Exit> {
 }
 
 fn release(place: &Place, id: SessionId) -> anyhow::Result<bool> {
-    ::session::hold::release(&place.workspace, id).with_context(|| format!("cannot release session {id}"))
+    let whose = (&place.workspace, place.user_state.as_ref());
+    ::session::hold::release(whose, id).with_context(|| format!("cannot release session {id}"))
 }
 
 /// Returns the only held session. Reports if none or several are, and returns `None`.
@@ -83,7 +84,12 @@ fn only_held(place: &Place) -> anyhow::Result<Option<SessionId>> {
 
 fn held_sessions(place: &Place) -> anyhow::Result<Vec<SessionId>> {
     let sessions = overviews(&place.workspace).context("cannot list the sessions")?;
-    Ok(sessions.iter().filter(|session| session.hold.is_in_force()).map(|session| session.id).collect())
+    let has_record = |id: SessionId| {
+        let state = place.user_state.as_ref();
+        state.is_some_and(|state| HoldOfAll::load_one(&place.workspace, id, state).is_some())
+    };
+    let held = sessions.iter().filter(|session| session.hold.is_in_force() || has_record(session.id));
+    Ok(held.map(|session| session.id).collect())
 }
 
 fn order_about_all(place: &Place) -> Option<HoldOfAll> {

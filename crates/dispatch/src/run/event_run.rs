@@ -207,7 +207,12 @@ impl<'a> EventRun<'a> {
         // The host has its answer: what follows delays only this process.
         if let Some(reason) = &recorded.hold {
             // Without a journal there is no session to hold.
-            let _ = session::hold::hold(&self.workspace, self.session.id, 0, Some(reason));
+            let _ = session::hold::hold(
+                (&self.workspace, self.launch.user_state.as_ref()),
+                self.session.id,
+                0,
+                Some(reason),
+            );
         }
         let queue_fault =
             outputs::enqueue(&self.workspace, [&reports, &recorded.conclusion], &self.launch.automations);

@@ -46,7 +46,10 @@ impl<'a> EventRun<'a> {
         // Without the leash's count: the call itself is counted where it is judged.
         let is_held = session.state.core.hold.is_in_force()
             || session.state.core.ended_turn.is_some_and(|ended| turn <= ended)
-            || launch.user_state.as_ref().is_some_and(|state| HoldOfAll::load(&workspace, state).is_some());
+            || launch.user_state.as_ref().is_some_and(|state| {
+                HoldOfAll::load(&workspace, state).is_some()
+                    || HoldOfAll::load_one(&workspace, session.id, state).is_some()
+            });
         let order = is_held.then_some(PersonOrder::Held { reason: None });
         let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
         let needs_intent = needs_intent(event, intents_file.as_ref(), &config);

@@ -112,7 +112,7 @@ fn a_held_session_is_denied_although_no_module_judges_in_time() {
         let workspace = Workspace::at(AbsPath::new(sandbox.root()).expect("an absolute path"));
         let folder = sandbox.session().root;
         let id = folder.file_name().and_then(|name| SessionId::parse(name.to_str()?)).expect("a session id");
-        session::hold::hold(&workspace, id, 0, Some("wait for the review")).expect("an order");
+        session::hold::hold((&workspace, None), id, 0, Some("wait for the review")).expect("an order");
         let answer = answer(&sandbox, &[fault]);
         assert_eq!(answer["decision"], "deny", "{fault}: {answer}");
         assert!(answer["denyReason"].to_string().contains("wait for the review"), "{fault}: {answer}");

@@ -197,14 +197,14 @@ fn hold(web: &Web, session: Option<&str>, reason: Option<&str>) -> Result<(), Re
             None => Err(Refusal("cannot hold all sessions: the state folder is unknown".to_owned())),
         };
     };
-    session::hold::hold(&web.workspace, session_id(named)?, 0, reason)
+    session::hold::hold((&web.workspace, web.user_state.as_ref()), session_id(named)?, 0, reason)
         .map_err(|error| Refusal(format!("cannot hold session {named}: {error}")))
 }
 
 /// Releases a session, or all of them and those that start later.
 fn release(web: &Web, session: Option<&str>) -> Result<(), Refusal> {
     let one = |id: SessionId| {
-        session::hold::release(&web.workspace, id)
+        session::hold::release((&web.workspace, web.user_state.as_ref()), id)
             .map(drop)
             .map_err(|error| Refusal(format!("cannot release session {id}: {error}")))
     };

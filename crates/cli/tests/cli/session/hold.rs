@@ -63,6 +63,63 @@ fn the_journal_alone_holds_the_session() {
 }
 
 #[test]
+fn no_file_of_the_workspace_releases_a_session() {
+    let journal = format!(".ai/tmp/{CLAUDE}/events.jsonl");
+    let state = format!(".ai/tmp/{CLAUDE}/state.json");
+    let edits: [(&str, &dyn Fn(&Scene)); 4] = [
+        ("the state says released", &|scene| {
+            let path = scene.path(&state);
+            let mut value: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            value["core"]["hold"] = json!({"ts": 9_999_999_999_999_u64, "released": true});
+            std::fs::write(&path, value.to_string()).unwrap();
+        }),
+        ("the journal says released", &|scene| {
+            let path = scene.path(&journal);
+            let text = std::fs::read_to_string(&path).unwrap();
+            let held = text.lines().find(|line| line.contains("\"HELD\"")).unwrap();
+            let mut line: Value = serde_json::from_str(held).unwrap();
+            line["type"] = json!("RELEASED");
+            line["data"]["patch"]["core"]["hold"] = json!({"ts": 9_999_999_999_999_u64, "released": true});
+            std::fs::write(&path, format!("{text}{line}\n")).unwrap();
+            std::fs::remove_file(scene.path(&state)).unwrap();
+        }),
+        ("the journal has no such line", &|scene| {
+            let path = scene.path(&journal);
+            let text = std::fs::read_to_string(&path).unwrap();
+            let rest: String =
+                text.lines().filter(|it| !it.contains("\"hold\"")).map(|it| format!("{it}\n")).collect();
+            std::fs::write(&path, rest).unwrap();
+            std::fs::remove_file(scene.path(&state)).unwrap();
+        }),
+        ("the session has no files", &|scene| {
+            std::fs::remove_dir_all(scene.path(&format!(".ai/tmp/{CLAUDE}"))).unwrap();
+        }),
+    ];
+    for (name, edit) in edits {
+        let scene = started();
+        assert_eq!(scene.run(&["hold", "--reason", "wait"]).code, 0);
+        edit(&scene);
+        for id in ["2", "3"] {
+            assert!(denial(&scene.shell("claude-code", id, "ls")).is_some(), "{name} {id}");
+        }
+        assert_eq!(scene.run(&["release"]).code, 0, "{name}");
+        assert_eq!(scene.shell("claude-code", "4", "ls"), json!({}), "{name}");
+    }
+}
+
+#[test]
+fn a_spent_leash_stays_spent_and_a_call_without_a_tool_is_denied() {
+    let scene = started();
+    scene.run(&["hold", "--after", "1"]);
+    assert_eq!(denial(&scene.shell("claude-code", "2", "ls")), None);
+    std::fs::remove_dir_all(scene.path(&format!(".ai/tmp/{CLAUDE}"))).unwrap();
+    assert!(denial(&scene.shell("claude-code", "3", "ls")).is_some());
+    assert!(denial(&scene.send("claude-code", "PreToolUse", &json!({"tool_input": {}}))).is_some());
+    scene.run(&["release"]);
+    assert_eq!(denial(&scene.send("claude-code", "PreToolUse", &json!({"tool_input": {}}))), None);
+}
+
+#[test]
 fn every_host_denies_a_held_call() {
     let scene = Scene::new();
     let hosts = [
