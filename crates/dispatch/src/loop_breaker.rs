@@ -5,6 +5,7 @@
 //!
 //! WHY no module: only the final verdict tells whether a call is denied.
 
+mod poll;
 mod streak;
 
 use event::{ContextNote, Detail, Outcome, ToolCall};
@@ -40,6 +41,8 @@ pub(crate) fn watch(context: &Context<'_>, merged: &mut MergedVerdict) -> Option
     match &context.event.detail {
         Detail::PreToolUse { .. } if merged.verdict.decision.is_deny() => {}
         Detail::PostToolUse { .. } => {}
+        // The person has seen what happened and wants something.
+        Detail::UserPromptSubmit { .. } => return forgotten(context),
         _ => return None,
     }
     let agent = context.ids.agent.to_string();
@@ -47,6 +50,11 @@ pub(crate) fn watch(context: &Context<'_>, merged: &mut MergedVerdict) -> Option
     let earlier = known.and_then(|known| known.get(&agent)).map(Streak::parse).unwrap_or_default();
     let (call, failure) = match &context.event.detail {
         Detail::PreToolUse { call } if merged.verdict.decision.is_deny() => (call, Failure::Denied),
+        Detail::PostToolUse { outcome: Outcome::Failed { error, .. }, .. }
+            if poll::is_interruption(error) =>
+        {
+            return None;
+        }
         Detail::PostToolUse { call, outcome: Outcome::Failed { error, .. } } => {
             (call, Failure::Failed { error: error.clone() })
         }
@@ -79,11 +87,7 @@ fn count(
 ) -> Option<Watched> {
     let settings: LoopSettings = context.config.typed(LoopSettings::SECTION).unwrap_or_default();
     let after = settings.after.min(100) as usize;
-    if after == 0 || (matches!(failure, Failure::Failed { .. }) && waits(context, call)) {
-        return None;
-    }
-    let is_new_agent = known.is_some_and(|known| known.len() >= MAX_AGENTS && !known.contains_key(agent));
-    if is_new_agent {
+    if after == 0 || matches!(failure, Failure::Failed { error } if poll::is_poll(context, call, error)) {
         return None;
     }
     let streak = earlier.with(key(call, failure), after);
@@ -107,7 +111,32 @@ fn count(
     }
     // A held session starts again from nothing.
     let value = if hold.is_some() { Value::Null } else { streak.to_value() };
-    Some(Watched { patch: patch(agent, &value), hold })
+    let mut patch = patch(agent, &value);
+    if let Some(oldest) = known.and_then(|known| oldest_besides(known, agent)) {
+        patch["features"][NAME][oldest] = Value::Null;
+    }
+    Some(Watched { patch, hold })
+}
+
+/// Returns the agent to forget so that another can be watched: the one that started first. The main agent stays.
+fn oldest_besides<'a>(known: &'a Map<String, Value>, agent: &str) -> Option<&'a str> {
+    let watched = known.iter().filter(|(_, streak)| !streak.is_null());
+    if watched.clone().count() < MAX_AGENTS || known.get(agent).is_some_and(|streak| !streak.is_null()) {
+        return None;
+    }
+    let number = |name: &str| name.get(1..).and_then(|digits| digits.parse::<u64>().ok());
+    let subagents =
+        watched.map(|(name, _)| name.as_str()).filter(|name| number(name).is_some_and(|it| it > 0));
+    subagents.min_by_key(|name| number(name))
+}
+
+/// Returns the change of the state that forgets the failures of every agent. Returns `None` if there are none.
+fn forgotten(context: &Context<'_>) -> Option<Watched> {
+    let known = context.state.features.get(NAME).and_then(Value::as_object)?;
+    let agents = known.iter().filter(|(_, streak)| !streak.is_null());
+    let nothing: Map<String, Value> = agents.map(|(agent, _)| (agent.clone(), Value::Null)).collect();
+    let patch = || Map::from_iter([("features".to_owned(), json!({NAME: nothing}))]);
+    (!nothing.is_empty()).then(|| Watched { patch: patch(), hold: None })
 }
 
 fn patch(agent: &str, streak: &Value) -> Map<String, Value> {
@@ -140,7 +169,9 @@ fn advice(call: &ToolCall, failure: &Failure, times: usize, alternates: bool) ->
 fn key(call: &ToolCall, failure: &Failure) -> String {
     let what = match &call.command {
         // Its description and time limit may differ.
-        Some(command) => format!("{} {}", command.cwd.as_deref().unwrap_or_default(), command.text),
+        Some(command) => {
+            format!("{} {}", command.cwd.as_deref().unwrap_or_default(), normalised(&command.text))
+        }
         None => allowance::key(call),
     };
     let ended = match failure {
@@ -153,14 +184,31 @@ fn key(call: &ToolCall, failure: &Failure) -> String {
     store::fingerprint([call.name.as_bytes(), what.as_bytes(), ended.as_bytes()]).short()
 }
 
-/// Returns whether a command waits for something, as one that polls a build does: its failure says "not yet".
-fn waits(context: &Context<'_>, call: &ToolCall) -> bool {
-    let Some(command) = &call.command else { return false };
-    let reading = context.reading(command);
-    let waiting = ["sleep", "watch", "wait", "timeout", "until", "while"];
-    let has_word = command.text.split_whitespace().any(|word| waiting.contains(&word));
-    let only_asks = reading.network && reading.writes.is_empty() && reading.deletes.is_empty();
-    has_word || only_asks || reading.programs().iter().any(|program| waiting.contains(program))
+/// Returns a command line without its comments, and with one space where several are, outside of quotes.
+fn normalised(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    let (mut quote, mut is_comment, mut is_escaped) = (None, false, false);
+    for letter in line.chars() {
+        if is_comment && letter != '\n' {
+            continue;
+        }
+        is_comment = false;
+        let is_bare = quote.is_none() && !is_escaped;
+        let at_start = text.is_empty() || text.ends_with(' ');
+        match letter {
+            '#' if is_bare && at_start => is_comment = true,
+            _ if is_bare && letter.is_whitespace() => text.push_str(if at_start { "" } else { " " }),
+            _ => text.push(letter),
+        }
+        match (letter, quote) {
+            ('\'' | '"', None) if !is_escaped => quote = Some(letter),
+            (letter, Some(open)) if letter == open && !is_escaped => quote = None,
+            _ => {}
+        }
+        is_escaped = letter == '\\' && !is_escaped && quote != Some('\'');
+    }
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// Returns whether a call is proven to change nothing.
@@ -169,5 +217,37 @@ fn is_read_only(context: &Context<'_>, call: &ToolCall) -> bool {
     match &call.command {
         Some(command) => context.reading(command).is_read_only(),
         None => matches!(call.kind, Read | Search | Fetch | Harmless),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_and_comments_do_not_make_another_call() {
+        for (line, expected) in [
+            ("sudo rm -rf /   ", "sudo rm -rf /"),
+            ("cargo  test\t-p x # try 2", "cargo test -p x"),
+            ("# first\ncargo test", "cargo test"),
+            ("echo 'a  b'  # c", "echo 'a  b'"),
+            ("echo \"a # b\"", "echo \"a # b\""),
+            ("echo a#b", "echo a#b"),
+            (r"echo \'  # c", r"echo \'"),
+        ] {
+            assert_eq!(normalised(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_subagent_makes_room() {
+        let of = |names: &[&str]| {
+            names.iter().map(|name| ((*name).to_owned(), Value::from("k"))).collect::<Map<_, _>>()
+        };
+        let names: Vec<String> = (2..17).map(|n| format!("a{n:02}")).chain(["u00".to_owned()]).collect();
+        let known = of(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(oldest_besides(&known, "a17"), Some("a02"));
+        assert_eq!(oldest_besides(&known, "a05"), None);
+        assert_eq!(oldest_besides(&of(&["a01"]), "a17"), None);
     }
 }

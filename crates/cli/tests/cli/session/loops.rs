@@ -80,6 +80,12 @@ fn polling_is_no_loop() {
         ("sleep 5 && curl -fsS http://localhost:8080/health", "Exit code 22"),
         ("gh run watch 42 --exit-status", "Exit code 1\nin progress"),
         ("timeout 10 ./wait-for-build", "Exit code 124"),
+        ("test -f out/x", "Exit code 1"),
+        ("grep -q done build.log", "Exit code 1"),
+        ("pgrep -x cargo", "Exit code 1"),
+        ("pg_isready", "Exit code 2\nno response"),
+        ("nc -z localhost 5432", "Exit code 1"),
+        ("cargo test", "[Request interrupted by user for tool use]"),
     ] {
         for n in 0..8 {
             assert_eq!(result(&scene, n, command, Some(error)), None, "{command}");
@@ -91,6 +97,48 @@ fn polling_is_no_loop() {
         assert_eq!(result(&scene, 100 + n, "./status", Some(&error)), None);
         assert_eq!(result(&scene, 200 + n, "cat log", None), None);
     }
+}
+
+#[test]
+fn a_loop_in_other_words_is_one() {
+    for (name, commands) in [
+        ("a time limit", vec!["timeout 60 cargo test"; 3]),
+        ("a comment", vec!["cargo test # wait for it", "cargo test # 2", "cargo  test"]),
+        ("a word in quotes", vec!["git commit -m 'wait for x'"; 3]),
+        ("a file that is not there", vec!["cat nowhere"; 3]),
+    ] {
+        let scene = Scene::new();
+        let mut advice = Vec::new();
+        for (n, command) in commands.iter().enumerate() {
+            advice.push(result(&scene, n, command, Some("Exit code 1\nbroken")).is_some());
+        }
+        assert_eq!(advice, [false, false, true], "{name}");
+    }
+}
+
+#[test]
+fn a_new_prompt_starts_the_count_again() {
+    let scene = Scene::new();
+    for n in 0..8 {
+        let prompt = json!({"prompt": format!("try again {n}"), "prompt_id": format!("p{n}")});
+        scene.send("claude-code", "UserPromptSubmit", &prompt);
+        assert_eq!(result(&scene, n, "make x", Some("Exit code 1\nbroken")), None, "{n}");
+    }
+}
+
+#[test]
+fn the_eighteenth_agent_is_counted_too() {
+    let scene = Scene::new();
+    let denied = |agent: usize, n: usize| {
+        let call = json!({"tool_name": "Bash", "tool_use_id": format!("{agent}-{n}"), "agent_id": format!("s{agent}"),
+            "tool_input": {"command": "rm -rf /"}});
+        reason(&scene.send("claude-code", "PreToolUse", &call)).unwrap()
+    };
+    for agent in 0..17 {
+        denied(agent, 0);
+    }
+    let texts: Vec<bool> = (0..3).map(|n| denied(17, n).contains("You repeat")).collect();
+    assert_eq!(texts, [false, false, true]);
 }
 
 #[test]
