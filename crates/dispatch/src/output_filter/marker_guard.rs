@@ -2,13 +2,21 @@
 
 use event::{AbsPath, Access, Decision, ToolCall};
 use memchr::memmem;
+use modules::call_folder::real_folder;
 use modules::{Action, Context};
 use project_config::OutputSettings;
 use redact::{REPLACEMENT, Redacted};
 use serde_json::Value;
+use shell::{Certainty, Site};
 
-/// A longer file is not read: it is no settings file.
-const MAX_BYTES: u64 = 1024 * 1024;
+/// How much of a file is read: no settings file is longer.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Letters in front of a marker that tell its position in a file from others.
+const CONTEXT: usize = 10;
+
+/// Programs that put the content of one file into another.
+const COPYING: [&str; 10] = ["cp", "mv", "install", "ln", "cat", "tee", "dd", "rsync", "sponge", "link"];
 
 /// Judges a call before it runs. Returns `None` if it writes no marker over a secret.
 pub(super) fn judge(
@@ -16,10 +24,15 @@ pub(super) fn judge(
     call: &ToolCall,
     settings: impl FnOnce() -> OutputSettings,
 ) -> Option<Action> {
-    if !has_marker(&call.input) || !settings().redact {
-        return None;
-    }
-    let file = written_files(context, call).into_iter().find(|file| is_damaged(call, file))?;
+    let file = if has_marker(&call.input) {
+        let is_on = settings().redact;
+        written_files(context, call).into_iter().find(|file| is_on && is_damaged(call, file))?
+    } else {
+        let copied = copied_markers(context, call);
+        let is_on = !copied.is_empty() && settings().redact;
+        let is_damaged = |file: &AbsPath| copied.iter().any(|content| has_lost_secret(file, content));
+        written_files(context, call).into_iter().find(|file| is_on && is_damaged(file))?
+    };
     let root = context.workspace.root();
     let shown = file.below(root).map_or_else(|_| file.to_string(), |file| file.to_string());
     let reason = format!(
@@ -32,7 +45,13 @@ pub(super) fn judge(
 
 fn has_marker(input: &Value) -> bool {
     match input {
-        Value::String(text) => memmem::find(text.as_bytes(), REPLACEMENT.as_bytes()).is_some(),
+        Value::String(text) => {
+            let has = |text: &[u8]| memmem::find(text, REPLACEMENT.as_bytes()).is_some();
+            // `s/x/\[REDACTED\]/` writes the same.
+            has(text.as_bytes())
+                || memmem::find(text.as_bytes(), b"REDACTED\\]").is_some()
+                    && has(text.replace('\\', "").as_bytes())
+        }
         Value::Array(items) => items.iter().any(has_marker),
         Value::Object(fields) => fields.values().any(has_marker),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
@@ -41,7 +60,9 @@ fn has_marker(input: &Value) -> bool {
 
 fn written_files(context: &Context<'_>, call: &ToolCall) -> Vec<AbsPath> {
     let touched = call.touches.iter().filter(|touch| touch.access == Access::Write);
-    let mut files: Vec<AbsPath> = touched.map(|touch| context.folder().join(&touch.path)).collect();
+    let root = context.workspace.root();
+    let mut files: Vec<AbsPath> =
+        touched.map(|touch| real_folder(root, context.folder(), Some(&touch.path))).collect();
     if let Some(command) = &call.command {
         let reading = context.reading(command);
         let writes = reading.writes.iter().chain(&reading.creates);
@@ -52,17 +73,53 @@ fn written_files(context: &Context<'_>, call: &ToolCall) -> Vec<AbsPath> {
 
 /// Returns whether a file has a secret, and the call adds markers to those that are text of the file itself.
 fn is_damaged(call: &ToolCall, file: &AbsPath) -> bool {
-    let is_small = file.as_path().metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_BYTES);
-    let Some(text) = is_small.then(|| std::fs::read_to_string(file.as_path()).ok()).flatten() else {
-        return false;
-    };
-    let count = |text: &str| text.matches(REPLACEMENT).count();
+    let Some(text) = text_of(file) else { return false };
     let is_own_text = match &call.content {
-        Some(content) => count(content) <= count(&text),
+        Some(content) => has_only_markers_of(content, &text),
         // What an edit takes away is in the file as it is.
         None => text.contains(REPLACEMENT) && is_edit_of_own_text(&call.input, &text),
     };
     !is_own_text && Redacted::from_text(&text).as_str() != text
+}
+
+/// Returns the beginning of a regular file as text.
+fn text_of(file: &AbsPath) -> Option<String> {
+    use std::io::Read;
+    // Opening a pipe would block.
+    let is_file = file.as_path().metadata().is_ok_and(|meta| meta.is_file());
+    let opened = is_file.then(|| std::fs::File::open(file.as_path()).ok()).flatten()?;
+    let mut bytes = Vec::new();
+    opened.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the content of the files with a marker that a command copies or moves.
+fn copied_markers(context: &Context<'_>, call: &ToolCall) -> Vec<String> {
+    let Some(command) = &call.command else { return Vec::new() };
+    let reading = context.reading(command);
+    let copies = || reading.programs().iter().any(|program| COPYING.contains(program));
+    if reading.writes.is_empty() && reading.creates.is_empty() || !copies() {
+        return Vec::new();
+    }
+    let sources = reading.reads.iter().chain(&reading.deletes);
+    let sources = sources.filter(|used| used.certainty == Certainty::Exact && used.site == Site::Local);
+    let texts = sources.filter_map(|used| text_of(&AbsPath::new(&used.path).ok()?));
+    texts.filter(|text| text.contains(REPLACEMENT)).collect()
+}
+
+/// Returns whether a file has a secret where `content` has a marker.
+fn has_lost_secret(file: &AbsPath, content: &str) -> bool {
+    let Some(text) = text_of(file) else { return false };
+    text != content && !has_only_markers_of(content, &text) && Redacted::from_text(&text).as_str() != text
+}
+
+/// Returns whether every marker of `content` stands where `text` has one: behind the same letters of its line.
+fn has_only_markers_of(content: &str, text: &str) -> bool {
+    content.match_indices(REPLACEMENT).all(|(at, _)| {
+        let line = content[..at].rsplit('\n').next().unwrap_or_default();
+        let start = line.char_indices().rev().nth(CONTEXT - 1).map_or(0, |(start, _)| start);
+        text.contains(&format!("{}{REPLACEMENT}", &line[start..]))
+    })
 }
 
 /// Returns whether every string with a marker is in the file, or has no more markers than another string that is.

@@ -118,3 +118,45 @@ fn the_marker_is_not_written_over_the_secret() {
     assert_eq!(denied("6", "Write", write("new.ini", "TOKEN=[REDACTED]\n")), None, "a new file");
     assert_eq!(denied("7", "Write", write("docs.md", "They print [REDACTED] here.\n")), None, "its own text");
 }
+
+#[test]
+fn the_marker_does_not_reach_the_secret_by_a_copy_or_in_another_place() {
+    let scene = Scene::new();
+    let secret = format!("NAME=shop\nTOKEN={}\n", token());
+    scene.write("settings.ini", &secret);
+    scene.write("own.ini", &format!("NOTE=[REDACTED]\n{secret}"));
+    scene.write("long.ini", &format!("{secret}{}", "x".repeat(1024 * 1024 + 10)));
+    scene.write("new.ini", "NAME=store\nTOKEN=[REDACTED]\n");
+    scene.write("plain.ini", "NAME=shop\n");
+    let mut n = 0;
+    let mut denied = |tool: &str, input: Value| {
+        n += 1;
+        let call = json!({"tool_name": tool, "tool_use_id": n.to_string(), "tool_input": input});
+        let answer = scene.send("claude-code", "PreToolUse", &call);
+        answer["hookSpecificOutput"]["permissionDecisionReason"]
+            .as_str()
+            .is_some_and(|it| it.contains("would write"))
+    };
+    for command in [
+        "mv new.ini settings.ini",
+        "cp new.ini settings.ini",
+        "cat new.ini > settings.ini",
+        "install new.ini settings.ini",
+        "tee settings.ini < new.ini",
+        "ln -sf new.ini settings.ini",
+        "sed -i 's/^TOKEN=.*/TOKEN=\\[REDACTED\\]/' settings.ini",
+    ] {
+        assert!(denied("Bash", json!({"command": command})), "{command}");
+    }
+    for command in
+        ["cp new.ini plain.ini", "cp new.ini other.ini", "cat new.ini", "cp plain.ini settings.ini"]
+    {
+        assert!(!denied("Bash", json!({"command": command})), "{command}");
+    }
+    let mut write = |file: &str, content: &str| {
+        denied("Write", json!({"file_path": scene.path(file), "content": content}))
+    };
+    assert!(write("own.ini", "NOTE=none\nTOKEN=[REDACTED]\n"), "another place");
+    assert!(!write("own.ini", "NOTE=[REDACTED]\nTOKEN=none\n"), "the same place");
+    assert!(write("long.ini", "TOKEN=[REDACTED]\n"), "a long file");
+}
