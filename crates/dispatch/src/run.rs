@@ -6,6 +6,7 @@ mod done_gate;
 mod earlier_prompt;
 mod event_run;
 mod forged_event;
+mod forged_permission;
 mod open_asks;
 mod out_of_time;
 mod permission_run;

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -242,7 +242,9 @@ fn run(seed: u64) -> Result<(), String> {
     };
     let answer = sandbox.ask("claude-code", "PreToolUse", &payload("PreToolUse"));
     assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], Value::Null, "{answer}");
-    let shell = |text: &str| Command::new("sh").arg("-c").arg(text).current_dir(&root).status().unwrap();
+    let shell = |text: &str| {
+        Command::new("sh").arg("-c").arg(text).stderr(Stdio::null()).current_dir(&root).status().unwrap()
+    };
     std::thread::sleep(std::time::Duration::from_millis(20));
     shell(&program);
     sandbox.ask("claude-code", "PostToolUse", &payload("PostToolUse"));

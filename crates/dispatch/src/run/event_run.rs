@@ -3,25 +3,24 @@
 use std::fs::Metadata;
 use std::time::{Duration, Instant};
 
-use event::{Deadline, Decision, Event, EventName, LineKind, RunId, Verdict};
+use event::{Deadline, Decision, Event, EventName, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
 use modules::command_reading::CommandReading;
 use modules::debug_log::{self, DebugLog};
 use modules::intent::{NAME as INTENT, needs_intent};
 use modules::{Context, Module};
 use project_config::{Config, Manifest, manifest::OnFault};
-use serde_json::json;
 use session::allowance::Allowance;
 use session::{
-    Commit, Committed, CutShortLine, Emitted, Ids, JournalTail, LOCK_TIMEOUT, LineWriter, OpenSession,
-    RepeatKey, allowance,
+    Commit, Committed, CutShortLine, Ids, JournalTail, LOCK_TIMEOUT, LineWriter, OpenSession, RepeatKey,
+    allowance,
 };
 use store::Workspace;
 use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
 use super::ask_run::PersonRuling;
 use super::earlier_prompt::{continues_turn, decision_on_prompt};
-use super::rejected_settings;
+use super::{forged_permission, rejected_settings};
 use super::{out_of_time, rules_of, silence_for, silence_on};
 use crate::approval::{self, Basis, Question};
 use crate::confinement::{self, Confinement};
@@ -32,13 +31,6 @@ use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
 use crate::{Fault, LaunchContext, dispatch_log, loop_breaker, merged_verdict, output_filter, outputs};
-
-/// How a report names the permissions of `session allow`.
-const ALLOWED: &str = "session/allowed";
-
-/// Why a permission is forged.
-const FORGED_PERMISSION: &str =
-    "a file permits this call, but no command of a person recorded it: another program wrote it";
 
 /// How much longer than its budget a run may take to record an event that it has answered already.
 const RECORD_GRACE: Duration = Duration::from_secs(1);
@@ -361,12 +353,7 @@ impl<'a> EventRun<'a> {
         let (loop_patch, hold) = watched.map_or((None, None), |watched| (Some(watched.patch), watched.hold));
         let mut conclusion = pipeline::conclude(context, &steps.list, &merged, &reports);
         if is_forged {
-            merged.verdict.warnings.push(FORGED_PERMISSION.to_owned());
-            let data = json!({"what": ALLOWED, "why": FORGED_PERMISSION});
-            let is_known = context.journal_tail.lines().contains(&format!("\"what\":\"{ALLOWED}\""));
-            if !is_known {
-                conclusion.events.push(Emitted { kind: LineKind::Forged.name().into(), data });
-            }
+            conclusion.events.extend(forged_permission::report(context, &mut merged.verdict));
         }
         if let Some(confinement) = confinement
             && let Err(error) = confinement.carry_out(context, &mut merged)

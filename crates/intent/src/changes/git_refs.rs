@@ -105,7 +105,7 @@ const MAX_REPLACED: usize = 200;
 const MAX_EXECS: usize = 200;
 
 impl Head {
-    /// Reads the `HEAD` of a git folder, whose branches are in `shared`. Returns `None` if there is none.
+    /// Reads the `HEAD` of a git folder, whose branches are in `shared`. Returns `None` if it does not exist.
     pub(super) fn of(git: &Path, shared: &Path) -> Option<Self> {
         let file = git.join("HEAD");
         let text = match fs::symlink_metadata(&file).ok()?.file_type() {
@@ -169,7 +169,7 @@ fn loose(
             continue;
         }
         let Ok(state) = folder_entries::state(&shared.join(&path)) else { continue };
-        if state.newest_ns < since.nanoseconds() || name.ends_with(".lock") {
+        if state.newest_ns < since.nanoseconds() || name.strip_suffix(".lock").is_some() {
             continue;
         }
         let Some(text) = read_start(&shared.join(&path)) else { continue };

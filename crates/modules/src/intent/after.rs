@@ -25,7 +25,7 @@ pub(super) struct Report {
     pub(super) searched: Option<Searched>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,
-    /// What a command of the agent changed that only a person may change.
+    /// The files of a person that a command of the agent changed.
     pub(super) rejected: Rejected,
 }
 

@@ -12,7 +12,7 @@ use session::Emitted;
 
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
-use super::planned_changes::PlannedChanges;
+use super::planned_changes::{OtherFiles, PlannedChanges};
 use super::{binding, emitted, lost_records, undo};
 use crate::carryover::Carryover;
 use crate::command_reading::WriteProof;
@@ -148,13 +148,17 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
             });
             let knows_its_files = judgement.decision == GateDecision::Pass;
             rules.context.command.prove(WriteProof { intent_id: intent_id.clone(), knows_its_files });
+            let others = match knows_its_files {
+                true => OtherFiles::None,
+                false if reading.is_some_and(runs_only_git) => OtherFiles::ByGit,
+                false => OtherFiles::Any,
+            };
             let planned = PlannedChanges {
                 intent,
                 scope,
                 touched: judgement.touched,
-                changes_more: !knows_its_files,
+                others,
                 background: runs_in_background(call, reading),
-                only_git: reading.is_some_and(runs_only_git),
                 lost_records: rules.lost_records().is_some(),
             };
             let emit_events = temp_writes.iter().map(emitted).collect();

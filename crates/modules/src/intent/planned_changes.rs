@@ -20,14 +20,23 @@ pub(super) struct PlannedChanges {
     pub(super) scope: Scope,
     /// The files it names.
     pub(super) touched: Vec<Touched>,
-    /// Whether it may change other files.
-    pub(super) changes_more: bool,
+    /// The other files that it may change.
+    pub(super) others: OtherFiles,
     /// Whether it certainly leaves a job in the background.
     pub(super) background: bool,
-    /// Whether it runs nothing but git.
-    pub(super) only_git: bool,
     /// Whether the records of the session or of the user are gone.
     pub(super) lost_records: bool,
+}
+
+/// The files that a call may change besides those it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OtherFiles {
+    /// No file.
+    None,
+    /// Any file; it runs nothing but git.
+    ByGit,
+    /// Any file.
+    Any,
 }
 
 /// The most indexes of git that are kept: one for each call that still runs.
@@ -43,17 +52,19 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
         return Action::default();
     }
     let intent = planned.intent.as_deref();
-    let watched = planned.changes_more.then(|| Watched::now(&planned.scope, intent, OURS));
-    let watched = if planned.only_git { watched.map(Watched::moved_by_git) } else { watched };
+    let changes_more = planned.others != OtherFiles::None;
+    let watched = changes_more.then(|| Watched::now(&planned.scope, intent, OURS));
+    let watched =
+        if planned.others == OtherFiles::ByGit { watched.map(Watched::moved_by_git) } else { watched };
     if let Some(watched) = &watched {
         keep_index(context, watched);
     }
-    let folders = if planned.changes_more { record_folders(context) } else { None };
+    let folders = if changes_more { record_folders(context) } else { None };
     let pending = PendingCall {
         intent_id: intent.map(|intent| intent.id.clone()),
         agent: context.ids.agent.to_string(),
         tool: call.name.chars().take(MAX_TOOL).collect(),
-        changes_more: planned.changes_more,
+        changes_more,
         background: planned.background,
         lost_records: planned.lost_records,
         watched,
@@ -65,11 +76,9 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     let mut action = intent.map_or_else(Action::default, |intent| work::under(context, &intent.id));
     let hash = folders.as_ref().map(FolderRecord::hash);
     match kept {
-        Ok(record) => action.emit_events.push(emitted(&CallPending {
-            folders: hash,
-            changes_more: planned.changes_more,
-            ..record
-        })),
+        Ok(record) => {
+            action.emit_events.push(emitted(&CallPending { folders: hash, changes_more, ..record }));
+        }
         Err(error) => context.log.add(
             super::NAME,
             "warn",

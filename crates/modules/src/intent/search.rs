@@ -122,9 +122,7 @@ impl<'a> Search<'a> {
             let is_new = changed || !is_first;
             return is_new.then_some(Searched { coverage, folders: new_folders, folders_hash });
         }
-        let before = coverage.watched.clone().filter(|_| coverage.open.is_some());
-        let only_git = self.watched.is_some_and(Watched::is_moved_by_git);
-        let before = before.map(|before| if only_git { before.moved_by_git() } else { before });
+        let before = self.watched_since(&coverage);
         let before = before.as_ref().or(self.watched);
         let index_before = before.and_then(|before| {
             let link = context.session.index_link(before.index_name()?);
@@ -139,16 +137,8 @@ impl<'a> Search<'a> {
         }
         changes.forget(|path, at| coverage.has_judged(path, at));
         let since = starts.iter().map(|start| start.since).min().unwrap_or(FileSystemTime::START);
-        let mut own = LeftChanges::none(self.call(settling), nanoseconds(since));
         let named: HashSet<&str> = self.named.iter().map(|file| file.real.as_str()).collect();
-        let found = changes.files.iter().map(RepoPath::as_str).filter(|file| !named.contains(file));
-        own.files = found.map(str::to_owned).chain(self.left_named.iter().cloned()).collect();
-        own.folders.clone_from(&changes.folders);
-        own.new_folders.clone_from(&changes.new_folders);
-        own.changed_folders.clone_from(&changes.changed_folders);
-        if is_index_overwritten(context, before) {
-            own.files.push(GIT_INDEX.to_owned());
-        }
+        let own = self.found(settling, &changes, &named, since, before);
         let n_changed = own.n_unjudged();
         if let (Some(intent), Some(index_before)) = (self.intent, &index_before) {
             let now = changes.index.get_or_insert_with(|| GitIndex::of(settling.scope.root()));
@@ -209,6 +199,34 @@ impl<'a> Search<'a> {
         coverage.open = self.leaves_open;
         let folders = changes.places.filter(|places| record.as_ref() != Some(places)).or(new_folders);
         Some(Searched { coverage, folders, folders_hash })
+    }
+
+    /// Returns the watched files at the oldest open moment.
+    fn watched_since(&self, coverage: &Coverage) -> Option<Watched> {
+        let before = coverage.watched.clone().filter(|_| coverage.open.is_some());
+        let only_git = self.watched.is_some_and(Watched::is_moved_by_git);
+        before.map(|before| if only_git { before.moved_by_git() } else { before })
+    }
+
+    /// Returns the changes that the search found.
+    fn found(
+        &self,
+        settling: &Settling<'_>,
+        changes: &Changes,
+        named: &HashSet<&str>,
+        since: FileSystemTime,
+        before: Option<&Watched>,
+    ) -> LeftChanges {
+        let mut own = LeftChanges::none(self.call(settling), nanoseconds(since));
+        let found = changes.files.iter().map(RepoPath::as_str).filter(|file| !named.contains(file));
+        own.files = found.map(str::to_owned).chain(self.left_named.iter().cloned()).collect();
+        own.folders.clone_from(&changes.folders);
+        own.new_folders.clone_from(&changes.new_folders);
+        own.changed_folders.clone_from(&changes.changed_folders);
+        if is_index_overwritten(settling.rules.context, before) {
+            own.files.push(GIT_INDEX.to_owned());
+        }
+        own
     }
 
     /// Records what the search had no time for.

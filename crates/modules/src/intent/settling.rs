@@ -52,7 +52,7 @@ pub(super) struct Settling<'a> {
     pub(super) open: Option<OpenSince>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,
-    /// What a command of the agent changed that only a person may change.
+    /// The files of a person that a command of the agent changed.
     rejected: Rejected,
     /// How long it took to trace files so far.
     pub(super) traced_for: Duration,
