@@ -1,5 +1,6 @@
 //! The sockets of programs outside that a confined command must not reach, as the disk shows them.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -106,5 +107,39 @@ fn bound_by_name(names: &[PathBuf]) -> Vec<PathBuf> {
     folders.sort();
     folders.dedup();
     let at = |folder: &Path| names.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
-    folders.iter().flat_map(|folder| at(folder)).filter(|path| path.symlink_metadata().is_ok()).collect()
+    let mut found: Vec<PathBuf> =
+        folders.iter().flat_map(|folder| at(folder)).filter(|path| path.symlink_metadata().is_ok()).collect();
+    let is_missing = |name: &&PathBuf| !found.iter().any(|path| path.ends_with(name));
+    let missing: Vec<&PathBuf> = names.iter().filter(is_missing).collect();
+    if !missing.is_empty() {
+        found.extend(bound_by_hidden_process(&missing));
+    }
+    found
+}
+
+/// The entries that are looked at for the socket of a process that cannot be seen, and the depth of the search.
+const MAX_SEARCHED: usize = 4096;
+const MAX_DEPTH: usize = 3;
+
+/// Returns the sockets with these relative names in the folders where programs put sockets.
+///
+/// WHY: inside the sandbox of an agent program, with processes of its own, the current folder of a process outside is unknown.
+fn bound_by_hidden_process(names: &[&PathBuf]) -> Vec<PathBuf> {
+    let mut queue: VecDeque<(PathBuf, usize)> =
+        ["/run", "/tmp", "/var/tmp"].map(|root| (PathBuf::from(root), 1)).into();
+    queue.extend(environment::home().map(|home| (home.as_path().to_path_buf(), 1)));
+    let (mut found, mut n_left) = (Vec::new(), MAX_SEARCHED);
+    while let Some((folder, depth)) = queue.pop_front() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Some(left) = n_left.checked_sub(1) else { return found };
+            n_left = left;
+            let (Ok(kind), path) = (entry.file_type(), entry.path()) else { continue };
+            if kind.is_socket() && names.iter().any(|name| path.ends_with(name)) {
+                found.push(path);
+            } else if kind.is_dir() && depth < MAX_DEPTH {
+                queue.push_back((path, depth + 1));
+            }
+        }
+    }
+    found
 }

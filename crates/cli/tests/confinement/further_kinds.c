@@ -44,7 +44,7 @@ static void nested(int flags) {
 // -- writes that another context carries out
 static void later_native_aio(void) {
   aio_context_t c = 0; syscall(SYS_io_setup, 4, &c); int fd = open(VICTIM, O_WRONLY); struct iocb b = {.aio_fildes = fd, .aio_lio_opcode = IOCB_CMD_PWRITE, .aio_buf = (uint64_t)"attacked\n", .aio_nbytes = 9}, *p = &b;
-  if (syscall(SYS_io_submit, c, 1, &p) < 0) perror("io_submit"); struct io_event e; syscall(SYS_io_getevents, c, 1, 1, &e, 0);
+  if (syscall(SYS_io_submit, c, 1, &p) < 0) { perror("io_submit"); return; } struct io_event e; syscall(SYS_io_getevents, c, 1, 1, &e, 0);
 }
 static void later_posix_aio(void) { struct aiocb b = {.aio_fildes = open(VICTIM, O_WRONLY), .aio_buf = "attacked\n", .aio_nbytes = 9}; const struct aiocb *l[] = {&b}; if (aio_write(&b)) perror("aio"); aio_suspend(l, 1, 0); }
 static void later_list_aio(void) { struct aiocb b = {.aio_fildes = open(VICTIM, O_WRONLY), .aio_buf = "attacked\n", .aio_nbytes = 9, .aio_lio_opcode = LIO_WRITE}, *l[] = {&b}; if (lio_listio(LIO_WAIT, l, 1, 0)) perror("lio"); }
