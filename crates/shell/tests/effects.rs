@@ -334,7 +334,7 @@ impl shell::Files for Stage {
 
 #[test]
 fn a_recursive_copy_writes_every_file_below() {
-    let read = |command: &str| shell::read(command, &Place { files: &Stage, ..Place::at("/w") });
+    let read_at = |command: &str| read(command, &Place { files: &Stage, ..Place::at("/w") });
     for (command, written) in [
         (
             "cp -r stage sub",
@@ -343,8 +343,8 @@ fn a_recursive_copy_writes_every_file_below() {
         ("cp -a stage new", &["/w/new", "/w/new/a.pem", "/w/new/.claude/settings.json"]),
         ("cp stage/a.pem sub", &["/w/sub/a.pem"]),
     ] {
-        assert_eq!(paths(&read(command).writes), written, "{command}");
+        assert_eq!(paths(&read_at(command).writes), written, "{command}");
     }
-    let many = read("cp -r many new");
+    let many = read_at("cp -r many new");
     assert!(many.writes.iter().any(|used| used.path == "/w/new" && used.recursive), "{:?}", many.writes);
 }

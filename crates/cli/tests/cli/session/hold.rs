@@ -64,9 +64,10 @@ fn the_journal_alone_holds_the_session() {
 
 #[test]
 fn no_file_of_the_workspace_releases_a_session() {
+    type Edit<'a> = &'a dyn Fn(&Scene);
     let journal = format!(".ai/tmp/{CLAUDE}/events.jsonl");
     let state = format!(".ai/tmp/{CLAUDE}/state.json");
-    let edits: [(&str, &dyn Fn(&Scene)); 4] = [
+    let edits: [(&str, Edit<'_>); 4] = [
         ("the state says released", &|scene| {
             let path = scene.path(&state);
             let mut value: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -86,8 +87,7 @@ fn no_file_of_the_workspace_releases_a_session() {
         ("the journal has no such line", &|scene| {
             let path = scene.path(&journal);
             let text = std::fs::read_to_string(&path).unwrap();
-            let rest: String =
-                text.lines().filter(|it| !it.contains("\"hold\"")).map(|it| format!("{it}\n")).collect();
+            let rest: String = text.split_inclusive('\n').filter(|it| !it.contains("\"hold\"")).collect();
             std::fs::write(&path, rest).unwrap();
             std::fs::remove_file(scene.path(&state)).unwrap();
         }),
