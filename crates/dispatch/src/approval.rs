@@ -9,10 +9,16 @@
 mod call_paths;
 pub(crate) mod copilot_process;
 mod folder_survey;
+mod git_read;
+mod later_code;
+mod name_pattern;
+mod option_list;
+mod planted_program;
 mod sealed_proof;
 mod shell_proof;
 mod user_rules;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use event::{Decision, Detail, ToolCall, ToolKind};
@@ -108,12 +114,17 @@ pub(crate) fn of_event(
     reports: &PipelineReport,
     question: Question,
     can_seal: bool,
+    program_folders: fn() -> Vec<PathBuf>,
 ) -> Option<Basis> {
     let Detail::PreToolUse { call } = &context.event.detail else { return None };
     let is_open = matches!(merged.verdict.decision, Decision::Abstain | Decision::Allow);
     // What the modules make of the input was not judged.
     let is_open = is_open && merged.verdict.rewrite.is_none();
-    is_open.then(|| judge(context, call, reports, question, can_seal)).flatten()
+    let basis = is_open.then(|| judge(context, call, reports, question, can_seal)).flatten()?;
+    // Last, as it looks into folders outside of the workspace.
+    let is_planted =
+        call.command.as_ref().is_some_and(|line| planted_program::is_in(context, line, program_folders));
+    (!is_planted).then_some(basis)
 }
 
 /// Returns whether a rule of the user denies a call or asks about it, or the rules cannot be read.
@@ -174,6 +185,7 @@ fn judge_switched_on(
         return None;
     }
     let (basis, facts) = match call.kind {
+        ToolKind::Shell if !host::is_understood(context.host, call) => return None,
         ToolKind::Shell => {
             let command = call.command.as_ref()?;
             // Before the call only: the host's question comes when the call is recorded already, and not as sealed.

@@ -6,7 +6,7 @@ use event::{AbsPath, Detail, Event, Outcome};
 use host::{Host, TranscriptFact};
 use store::{SubagentRecord, plain_file};
 
-use crate::confinement;
+use crate::{announced_command, confinement};
 
 /// How much of a transcript is read. The result of the last call is within its last lines.
 const TRANSCRIPT_BYTES: u64 = 256 * 1024;
@@ -17,6 +17,7 @@ pub(crate) fn complete(host: Host, user_state: Option<&AbsPath>, event: &mut Eve
         return false;
     }
     resolve_session(user_state, host, event);
+    announced_command::complete(host, event);
     confinement::restore(host, user_state, event);
     true
 }

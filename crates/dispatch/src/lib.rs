@@ -8,6 +8,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod announced_command;
 mod approval;
 mod confinement;
 mod ctx_wire;

@@ -107,7 +107,7 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
     reports.modules.extend(output_filter::judge(&context, case.target));
     let mut merged = merged_verdict::of(case.event, case.manifest, &reports);
     merged.verdict.warnings.extend(steps.warnings);
-    let basis = approval::of_event(&context, &merged, &reports, approval::Question::Call, false);
+    let basis = approval::of_event(&context, &merged, &reports, approval::Question::Call, false, Vec::new);
     let fallback = DecisionFallback {
         target: case.target,
         manifest: case.manifest,

@@ -26,7 +26,10 @@ use store::{Governed, Workspace};
 use watchdog::{Alarm, WatchdogAnswer};
 
 use crate::person_order::PersonOrder;
-use crate::{Fault, LaunchContext, ShellCalls, approval, dispatch_log, event_completion, input, pipeline};
+use crate::{
+    Fault, LaunchContext, ShellCalls, announced_command, approval, dispatch_log, event_completion, input,
+    pipeline,
+};
 use event_run::{EventRun, OpenedWorkspace};
 
 /// The answer that changes nothing, on every host but `raw`.
@@ -93,7 +96,8 @@ fn answer(
     request.host = Some(host);
     let received = host::parse(host, launch.event.as_deref(), &payload)?;
     let event = match received.event {
-        ParsedEvent::Permission(request) => {
+        ParsedEvent::Permission(mut request) => {
+            announced_command::complete(host, &mut request.event);
             let silence = silence_on(&received.target);
             let Governed::In(workspace, fault) = launch.open_workspace(host, &request.event)? else {
                 reply(&silence);

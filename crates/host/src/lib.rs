@@ -77,7 +77,7 @@ pub use server_definition::{
     ServerDefinition, ServerFile, ServerFileBase, names_server, server_definitions, server_files,
 };
 pub use shell_entry::ShellEntry;
-pub use tools::{Reach, SearchBounds, narrow, reach, tool_call, tool_names};
+pub use tools::{Reach, SearchBounds, is_understood, narrow, reach, tool_call, tool_names};
 pub use transcript::{TranscriptFact, failure_in, may_announce_no_compaction, may_be_compressed_in};
 pub use transcript_calls::{
     CallIdentity, TranscriptCall, call_identity, hooked_calls, is_transcript_of, transcript_calls,

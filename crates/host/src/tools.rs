@@ -59,6 +59,39 @@ pub(crate) fn is_known(host: Host, name: &str) -> bool {
     find(host, name).is_some()
 }
 
+/// Fields of a command's input that change nothing about what it runs and where.
+const ABOUT_THE_RUN: [&str; 14] = [
+    "description",
+    "explanation",
+    "goal",
+    "timeout",
+    "timeout_ms",
+    "run_in_background",
+    "is_background",
+    "isBackground",
+    "block_until_ms",
+    "initial_wait",
+    "mode",
+    "sandbox_permissions",
+    "shellId",
+    "sessionId",
+];
+
+/// Returns whether every field of the input of a command is understood. WHY: a field that no table lists may name another
+/// folder, another shell or more variables.
+pub fn is_understood(host: Host, call: &ToolCall) -> bool {
+    let Some(fields) = call.input.as_object() else { return true };
+    let tool = find(host, &call.name);
+    let is_listed = |name: &str| {
+        let mut fields = tool.into_iter().flat_map(|tool| tool.fields);
+        fields.any(|field| field.place().is_some_and(|place| place == name))
+    };
+    fields.iter().all(|(name, value)| {
+        let is_nothing = matches!(value, Value::Null | Value::Bool(false)) || value.as_str() == Some("");
+        is_nothing || ABOUT_THE_RUN.contains(&name.as_str()) || is_listed(name)
+    })
+}
+
 /// Unwraps a tool's input: some hosts send its JSON as a string. A string that is not JSON, such as a
 /// bare patch, stays a string.
 pub(crate) fn input(sent: Option<&Value>) -> Value {

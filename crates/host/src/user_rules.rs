@@ -6,6 +6,7 @@
 //! not known to the letter, a rule speaks about more: the user is asked once too often, never once too seldom. A file
 //! that cannot be read is an error, and its caller approves nothing.
 
+mod announced_call;
 mod codex_rules;
 mod command_line;
 mod path_pattern;
@@ -14,8 +15,10 @@ mod word_pattern;
 
 use std::path::{Path, PathBuf};
 
-pub use codex_rules::is_escalated_in;
+pub use announced_call::{Announced, announced, gives_reasons};
 pub use command_line::{COPILOT_PROGRAM, of_copilot};
+
+use shell::guard::MovedSettings;
 
 use crate::Host;
 use path_pattern::PathPattern;
@@ -96,6 +99,22 @@ pub struct RuleFolders<'a> {
     pub folder: &'a Path,
     /// The host's transcript, which lies below the folder of its settings.
     pub transcript: Option<&'a Path>,
+    /// Where the user moved the settings of hosts to.
+    pub moved: &'a [MovedSettings],
+}
+
+impl RuleFolders<'_> {
+    /// Returns the places of a file of the user: in the home, and where a variable moves it or its folder to.
+    fn of_user(&self, file: &str) -> Vec<PathBuf> {
+        let moved = self.moved.iter().filter_map(|moved| {
+            let rest = file.strip_prefix(moved.usual)?;
+            match rest.strip_prefix('/') {
+                Some(rest) => Some(Path::new(&moved.path).join(rest)),
+                None => rest.is_empty().then(|| PathBuf::from(&moved.path)),
+            }
+        });
+        std::iter::once(self.home.join(file)).chain(moved).collect()
+    }
 }
 
 impl RuleFile {
@@ -116,16 +135,16 @@ impl RuleFile {
                     suffix: Some(".json"),
                     form: Form::Settings,
                 });
-                for folder in std::iter::once(folders.home).chain(projects) {
-                    files.push(settings(folder.join(".claude/settings.json")));
-                    files.push(settings(folder.join(".claude/settings.local.json")));
+                for file in [".claude/settings.json", ".claude/settings.local.json"] {
+                    files.extend(folders.of_user(file).into_iter().map(settings));
+                    files.extend(projects.iter().map(|folder| settings(folder.join(file))));
                 }
             }
             Host::Qwen => {
                 files.push(settings(PathBuf::from("/etc/qwen-code/settings.json")));
-                for folder in std::iter::once(folders.home).chain(projects) {
-                    files.push(settings(folder.join(".qwen/settings.json")));
-                }
+                let file = ".qwen/settings.json";
+                files.extend(folders.of_user(file).into_iter().map(settings));
+                files.extend(projects.iter().map(|folder| settings(folder.join(file))));
             }
             Host::Cursor => {
                 files.push(settings(folders.home.join(".cursor/cli-config.json")));
@@ -137,7 +156,8 @@ impl RuleFile {
                 let own = folders.transcript.and_then(codex_rules::home_of_transcript);
                 let own = own.unwrap_or_else(|| folders.home.join(".codex"));
                 let bases = projects.iter().map(|folder| folder.join(".codex"));
-                for base in bases.chain([own, folders.home.join(".codex"), PathBuf::from("/etc/codex")]) {
+                let users = folders.of_user(".codex");
+                for base in bases.chain(users).chain([own, PathBuf::from("/etc/codex")]) {
                     let (path, suffix) = (base.join("rules"), Some(".rules"));
                     files.push(Self { path, suffix, form: Form::CodexRules });
                 }

@@ -27,6 +27,7 @@ mod place;
 mod programs;
 mod reading;
 mod secrets;
+mod surroundings;
 mod syntax;
 mod tasks;
 mod text;
@@ -42,6 +43,7 @@ pub use reading::{
     Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, ShellChanges, Simple, Site, Span, Stop,
 };
 pub use secrets::may_show_secret;
+pub use surroundings::{Surroundings, surroundings};
 
 /// Reads a command line as the shell of `place` would.
 pub fn read(command: &str, place: &Place<'_>) -> Reading {

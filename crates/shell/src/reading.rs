@@ -77,6 +77,8 @@ pub struct Arg {
     pub text: String,
     /// Whether every character of it is known.
     pub known: bool,
+    /// Whether it is a pattern that the shell replaces by the names of files.
+    pub glob: bool,
 }
 
 /// One simple command.

@@ -1,22 +1,24 @@
 //! The paths of tools that read or write files themselves.
 
 use event::{AbsPath, Access, ToolCall, ToolKind};
+use host::Reach;
 use host::user_rules::CallFacts;
 use modules::Context;
 use modules::call_folder::real_folder;
 use shell::guard::{Around, Change, Policy, of_file};
 
-use super::Basis;
-use super::folder_survey::{self, Survey};
+use super::folder_survey::{self, Shown, Survey};
+use super::{Basis, later_code, name_pattern};
 
 /// Returns the basis of a call whose paths are all in the workspace and show no secret, with its facts.
 pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<(Basis, CallFacts)> {
     let mut facts = CallFacts::default();
+    let search = search(context, call)?;
     for touch in &call.touches {
         let path = inside(context, context.folder(), &touch.path)?;
         match touch.access {
-            Access::Read => add_read(context, &path, call.kind == ToolKind::Search, &mut facts)?,
-            Access::Write | Access::CreateDir => facts.writes.push(path.to_string()),
+            Access::Read => add_read(context, &path, &search, &mut facts)?,
+            Access::Write | Access::CreateDir => add_write(context, &path, &mut facts)?,
             // What is deleted is lost.
             Access::Delete => return None,
         }
@@ -29,7 +31,7 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<(Basis, CallF
         // A search without a path is one in the working folder.
         ToolKind::Search if facts.reads.is_empty() => {
             let folder = inside(context, context.folder(), ".")?;
-            add_read(context, &folder, true, &mut facts)?;
+            add_read(context, &folder, &search, &mut facts)?;
             Some((Basis::ReadOnly, facts))
         }
         ToolKind::Read | ToolKind::Search if facts.writes.is_empty() && !facts.reads.is_empty() => {
@@ -39,13 +41,75 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<(Basis, CallF
     }
 }
 
+/// What a tool shows of a folder.
+enum Search {
+    /// The names in it.
+    Names,
+    /// The content of files.
+    Content(Shown),
+}
+
+/// Returns what a call shows of folders. Returns `None` if its patterns may lead out of the workspace, or its tool is not
+/// known well enough.
+fn search(context: &Context<'_>, call: &ToolCall) -> Option<Search> {
+    match (&call.kind, host::reach(context.host, call)) {
+        (ToolKind::Search, Some(Reach::Files { patterns, folders, .. })) => {
+            let from = folders.first().map_or(".", String::as_str);
+            let from = inside(context, context.folder(), from)?;
+            patterns.iter().all(|pattern| stays_inside(context, &from, pattern)).then_some(Search::Names)
+        }
+        (ToolKind::Search, Some(Reach::Content { includes, .. })) => {
+            // Hosts search files whose names begin with a dot too.
+            let endings = |include: &String| {
+                name_pattern::extension(context, include).or_else(|| name_pattern::of_kind(include))
+            };
+            let all: Option<Vec<Vec<String>>> = includes.iter().map(endings).collect();
+            let is_outward = |include: &String| include.contains("..") || include.starts_with(['/', '~']);
+            if includes.iter().any(is_outward) {
+                return None;
+            }
+            Some(Search::Content(match all {
+                Some(endings) if !endings.is_empty() => Shown::Ending(endings.concat()),
+                _ => Shown::All,
+            }))
+        }
+        (ToolKind::Search, _) => None,
+        // A tool that reads every file of a pattern.
+        (_, Some(Reach::Files { patterns, .. })) if !patterns.is_empty() => None,
+        _ => Some(Search::Names),
+    }
+}
+
+/// Returns whether every name that a pattern can match is in the workspace.
+fn stays_inside(context: &Context<'_>, from: &AbsPath, pattern: &str) -> bool {
+    let leaves = pattern.split(['/', '{', '}', ',']).any(|step| step == "..")
+        || pattern.starts_with('~')
+        || pattern.contains("{/")
+        || pattern.contains(",/")
+        || pattern.contains("..");
+    let fixed = pattern.split(['*', '?', '[', '{']).next().unwrap_or_default();
+    let folder = fixed.rfind('/').map_or("", |at| &fixed[..=at]);
+    !leaves && inside(context, from, if folder.is_empty() { "." } else { folder }).is_some()
+}
+
+/// Adds a path that is written. Returns `None` for a file that somebody runs or obeys later.
+pub(super) fn add_write(context: &Context<'_>, path: &AbsPath, facts: &mut CallFacts) -> Option<()> {
+    if later_code::is_at(context, path) {
+        return None;
+    }
+    facts.writes.push(path.to_string());
+    Some(())
+}
+
 /// Adds a path that is read. Returns `None` if it is a secret, or a folder that shows one.
-fn add_read(context: &Context<'_>, path: &AbsPath, shows_content: bool, facts: &mut CallFacts) -> Option<()> {
+fn add_read(context: &Context<'_>, path: &AbsPath, search: &Search, facts: &mut CallFacts) -> Option<()> {
     if is_secret(context, path) {
         return None;
     }
     if path.as_path().is_dir() {
-        if shows_content && folder_survey::of(context, path, true) != Survey::Harmless {
+        if let Search::Content(shown) = search
+            && folder_survey::of(context, path, shown) != Survey::Harmless
+        {
             return None;
         }
         facts.folders.push(path.to_string());

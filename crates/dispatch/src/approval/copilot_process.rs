@@ -7,8 +7,11 @@ use host::user_rules::COPILOT_PROGRAM;
 /// More processes are not between Copilot and its hook.
 const MOST: usize = 6;
 
-/// Returns the words of Copilot's command line. Returns `None` if it cannot be read, as on systems without `/proc`.
-pub(crate) fn command_line() -> Option<Vec<String>> {
+/// Returns the words of Copilot's command line, and of every process above this one that may be Copilot: which of them has
+/// the rules is not known, so all of them count. Returns `None` if there is none or one cannot be read, as on systems
+/// without `/proc`.
+pub(crate) fn command_lines() -> Option<Vec<Vec<String>>> {
+    let mut found = Vec::new();
     let mut pid = parent_of("self")?;
     for _ in 0..MOST {
         let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
@@ -21,11 +24,12 @@ pub(crate) fn command_line() -> Option<Vec<String>> {
         let names = words.iter().take(3).filter(|word| !word.starts_with('-'));
         let is_hook = words.iter().any(|word| word.contains("dispatch"));
         if !is_hook && names.into_iter().any(|word| is_copilot(word)) {
-            return Some(words);
+            found.push(words);
         }
-        pid = parent_of(&pid)?;
+        let Some(parent) = parent_of(&pid) else { break };
+        pid = parent;
     }
-    None
+    (!found.is_empty()).then_some(found)
 }
 
 /// Returns whether Copilot asks about no command, because its command line permits all tools and all paths; for a command
@@ -39,7 +43,11 @@ pub(crate) fn asks_nothing(line: &[String], has_address: bool) -> bool {
 
 /// Returns whether a word is the path of Copilot's program or of a file of its package.
 fn is_copilot(word: &str) -> bool {
-    word.split('/').any(|part| part == COPILOT_PROGRAM || part.starts_with("copilot-"))
+    let name = word.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    stem == COPILOT_PROGRAM
+        || stem.starts_with("copilot-")
+        || word.split('/').any(|part| part == COPILOT_PROGRAM) && !word.ends_with('/')
 }
 
 fn parent_of(pid: &str) -> Option<String> {

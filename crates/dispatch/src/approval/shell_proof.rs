@@ -6,110 +6,11 @@ use event::{AbsPath, CommandLine, Dialect};
 use host::user_rules::CallFacts;
 use modules::Context;
 use shell::guard::{Policy, judge};
-use shell::{Certainty, Class, PathUse, Reading, Simple, Site};
+use shell::{Arg, Certainty, Class, PathUse, Reading, Simple, Site};
 
-use super::Basis;
-use super::call_paths::{inside, is_secret};
-use super::folder_survey::{self, Survey};
-
-/// Programs that read files or only compute, of which a command may consist. WHY a list besides the reading's class: a
-/// program may change nothing and still show what is not the workspace's: variables, processes, containers, accounts.
-const PROGRAMS: &[&str] = &[
-    "[",
-    "ack",
-    "ag",
-    "arch",
-    "awk",
-    "b2sum",
-    "base64",
-    "basename",
-    "bat",
-    "cal",
-    "cat",
-    "cd",
-    "cksum",
-    "cmp",
-    "column",
-    "comm",
-    "command",
-    "cut",
-    "date",
-    "diff",
-    "dirname",
-    "du",
-    "echo",
-    "egrep",
-    "expand",
-    "expr",
-    "false",
-    "fd",
-    "fgrep",
-    "file",
-    "find",
-    "fmt",
-    "fold",
-    "gawk",
-    "git",
-    "grep",
-    "head",
-    "hexdump",
-    "iconv",
-    "join",
-    "jq",
-    "ls",
-    "mawk",
-    "md5sum",
-    "nice",
-    "nl",
-    "nproc",
-    "numfmt",
-    "od",
-    "paste",
-    "pr",
-    "printf",
-    "pwd",
-    "readlink",
-    "realpath",
-    "rev",
-    "rg",
-    "sed",
-    "seq",
-    "sha1sum",
-    "sha224sum",
-    "sha256sum",
-    "sha384sum",
-    "sha512sum",
-    "shasum",
-    "shuf",
-    "sleep",
-    "sort",
-    "stat",
-    "strings",
-    "tac",
-    "tail",
-    "test",
-    "time",
-    "timeout",
-    "tokei",
-    "tr",
-    "tree",
-    "true",
-    "tsort",
-    "type",
-    "uname",
-    "unexpand",
-    "uniq",
-    "wc",
-    "which",
-    "xargs",
-    "xxd",
-    "yq",
-    "zcat",
-    "zgrep",
-];
-
-/// Programs that write the files that their words name, and nothing else.
-const WRITERS: [&str; 4] = ["cp", "mkdir", "tee", "touch"];
+use super::call_paths::{self, inside, is_secret};
+use super::folder_survey::{self, Shown, Survey};
+use super::{Basis, git_read, name_pattern, option_list};
 
 /// Programs that show the content of every file below a folder.
 const SEARCH_CONTENT: [&str; 7] = ["grep", "egrep", "fgrep", "zgrep", "ag", "ack", "rg"];
@@ -125,7 +26,7 @@ pub(super) fn of(context: &Context<'_>, command: &CommandLine) -> Option<(Basis,
     if command.dialect != Dialect::Posix || !context.earlier_lines().is_empty() {
         return None;
     }
-    if sets_variable(&command.text) {
+    if sets_variable(&command.text) || !is_closed(context, &command.text)? {
         return None;
     }
     let reading = context.reading(command);
@@ -144,7 +45,7 @@ pub(super) fn of(context: &Context<'_>, command: &CommandLine) -> Option<(Basis,
     }
     let mut facts = CallFacts::default();
     for (index, command) in reading.commands.iter().enumerate() {
-        add_command(context, command, &mut facts)?;
+        add_command(context, command, reading.class, &mut facts)?;
         let names_paths = reading.reads.iter().any(|path| path.command == index);
         if !names_paths && SEARCH_CONTENT.contains(&command.program.as_str()) && is_recursive(command) {
             add_searched_folder(context, command, &mut facts)?;
@@ -171,16 +72,34 @@ pub(super) fn of(context: &Context<'_>, command: &CommandLine) -> Option<(Basis,
     Some((basis, facts))
 }
 
+/// Parameters of the shell that tell nothing but the state of the line.
+const OWN_PARAMETERS: [&str; 3] = ["?", "#", "PWD"];
+
+/// Returns whether a line uses no variable that it has not set, tests no file outside of the workspace, and ends.
+fn is_closed(context: &Context<'_>, line: &str) -> Option<bool> {
+    let around = shell::surroundings(line)?;
+    let is_own = |name: &String| OWN_PARAMETERS.contains(&name.as_str());
+    Some(
+        !around.is_open_ended
+            && around.parameters.iter().all(is_own)
+            && !around.words.iter().any(|word| is_doubtful_word(context, context.folder(), word)),
+    )
+}
+
 /// Returns whether a line sets a variable that may change what a program runs or reads: `PATH=/tmp:$PATH ls`.
 fn sets_variable(line: &str) -> bool {
     const HARMLESS: [&str; 8] =
         ["LC_ALL", "LANG", "TZ", "NO_COLOR", "COLUMNS", "FORCE_COLOR", "CLICOLOR", "TERM"];
     let words = line.split(|letter: char| letter.is_whitespace() || ";|&(){}`".contains(letter));
-    words.filter_map(|word| word.split_once('=')).any(|(name, _)| {
+    words.filter_map(|word| word.split_once('=')).any(|(name, value)| {
         let name = name.trim_end_matches('+');
+        // Some of them may also be the path of a file: `TZ=Europe/Berlin`, `TZ=/etc/passwd`.
+        let is_plain = !value.starts_with(['/', ':', '.'])
+            && !value.contains("..")
+            && value.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-.+@,/".contains(letter));
         let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-        is_name && !HARMLESS.contains(&name) && !is_plain_variable(name)
+        is_name && !(HARMLESS.contains(&name) && is_plain) && !is_plain_variable(name)
     })
 }
 
@@ -214,64 +133,135 @@ pub(super) fn is_null(path: &str) -> bool {
 
 /// Adds the words of a command. Returns `None` if one of them is unknown, or may be a path outside of the workspace or
 /// of a secret.
-fn add_command(context: &Context<'_>, command: &Simple, facts: &mut CallFacts) -> Option<()> {
+fn add_command(context: &Context<'_>, command: &Simple, class: Class, facts: &mut CallFacts) -> Option<()> {
     let is_plain = command.is_itself
         && command.site == Site::Local
         && !command.program.is_empty()
-        && (PROGRAMS.contains(&command.program.as_str())
-            || WRITERS.contains(&command.program.as_str())
-            || shows_version(command))
         && !shows_environment(command)
-        && command.argv.iter().all(|word| word.known);
+        && command.argv.iter().all(|word| word.known)
+        // Another priority than that of the shell.
+        && !command.via.iter().any(|program| program == "nice");
     if !is_plain {
         return None;
     }
     let folder = AbsPath::new(command.cwd.as_deref()?).ok()?;
     inside(context, &folder, ".")?;
+    match command.program.as_str() {
+        "git" => git_read::add(context, command, facts)?,
+        "find" => option_list::permits_find(command).then_some(())?,
+        _ => (option_list::permits(command) || option_list::shows_version(command)).then_some(())?,
+    }
     for word in command.argv.iter().skip(1) {
         if is_doubtful_word(context, &folder, &word.text) {
             return None;
         }
     }
+    if !expands_to_names(context, command, &folder, class) {
+        return None;
+    }
     let words = command.via.iter().cloned().chain(command.argv.iter().map(|word| word.text.clone()));
     facts.commands.push(words.collect());
+    if command.program == "[" {
+        let words = command.argv.iter().skip(1).map(|word| word.text.clone());
+        facts.commands.push(std::iter::once("test".to_owned()).chain(words).collect());
+    }
     Some(())
 }
 
-/// Subcommands of git that look only at the repository. WHY a list: others ask a server (`ls-remote`, `remote show`) or
-/// show addresses and settings, which may have tokens.
-const LOCAL_GIT: [&str; 25] = [
-    "--version",
-    "blame",
-    "branch",
-    "cat-file",
-    "check-ignore",
-    "count-objects",
-    "describe",
+/// Programs that take any number of files, and nothing else among them: a pattern of names is then a list of reads.
+const READ_MANY: [&str; 45] = [
+    "ack",
+    "ag",
+    "awk",
+    "b2sum",
+    "bat",
+    "cat",
+    "cksum",
+    "column",
+    "cut",
     "diff",
-    "diff-tree",
-    "for-each-ref",
+    "du",
+    "echo",
+    "egrep",
+    "expand",
+    "fgrep",
+    "file",
+    "fmt",
+    "fold",
+    "gawk",
     "grep",
-    "log",
-    "ls-files",
-    "ls-tree",
-    "merge-base",
-    "name-rev",
-    "reflog",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "show-ref",
-    "stash",
-    "status",
-    "tag",
+    "head",
+    "hexdump",
+    "jq",
+    "ls",
+    "mawk",
+    "md5sum",
+    "nl",
+    "od",
+    "paste",
+    "printf",
+    "rg",
+    "sed",
+    "sha1sum",
+    "sha224sum",
+    "sha256sum",
+    "sha384sum",
+    "sha512sum",
+    "shasum",
+    "sort",
+    "stat",
+    "strings",
+    "tac",
+    "tail",
+    "tree",
+    "wc",
 ];
 
-fn is_local_git(command: &Simple) -> bool {
-    let words = command.argv.iter().skip(1).map(|word| word.text.as_str());
-    let mut words = words.skip_while(|word| matches!(*word, "--no-pager" | "-P" | "--no-optional-locks"));
-    words.next().is_some_and(|word| LOCAL_GIT.contains(&word))
+/// Programs that do more than read, and to which a pattern of names is nothing but names: in a loop, one at a time.
+const TAKE_NAMES: [&str; 7] = ["[", "basename", "dirname", "git", "readlink", "realpath", "test"];
+
+/// Programs of which the first word is not a file.
+const FIRST_IS_CODE: [&str; 11] =
+    ["ack", "ag", "awk", "egrep", "fgrep", "gawk", "grep", "jq", "mawk", "rg", "sed"];
+
+/// Programs of which a word may be any text, with the signs of patterns in it.
+const FREE_TEXT: [&str; 8] = ["expr", "fd", "find", "git", "test", "tr", "xargs", "["];
+
+/// Returns whether the patterns among the words, and the words that another command supplies, can only be names of files to
+/// read.
+fn expands_to_names(context: &Context<'_>, command: &Simple, folder: &AbsPath, class: Class) -> bool {
+    let program = command.program.as_str();
+    let words = command.argv.get(1..).unwrap_or_default();
+    let takes_many = READ_MANY.contains(&program);
+    // `@(a|b)` and its like are patterns in some shells.
+    let is_extended = |word: &Arg| ["@(", "!(", "+(", "?(", "*("].iter().any(|sign| word.text.contains(sign));
+    let is_free = FREE_TEXT.contains(&program)
+        || FIRST_IS_CODE.contains(&program)
+        || matches!(program, "echo" | "printf" | "yq");
+    if !is_free && words.iter().any(is_extended) {
+        return false;
+    }
+    let first_operand = words.iter().position(|word| !word.text.starts_with('-'));
+    if command.via.iter().any(|wrapper| wrapper == "xargs") {
+        let is_reader = takes_many || matches!(program, "basename" | "dirname" | "realpath" | "xargs");
+        // Without code of its own, the first name would be the code.
+        let has_code = !FIRST_IS_CODE.contains(&program) || first_operand.is_some_and(|at| !words[at].glob);
+        if !is_reader || !has_code || folder_survey::has_dashed_name(context, folder, true) {
+            return false;
+        }
+    }
+    let mut patterns = words.iter().enumerate().filter(|(_, word)| word.glob).peekable();
+    if patterns.peek().is_none() {
+        return true;
+    }
+    let is_safe = |(index, word): (usize, &Arg)| {
+        let may_be_option = word.text.starts_with(['*', '?', '[', '@', '!', '+', '-']);
+        (takes_many || TAKE_NAMES.contains(&program))
+            && !(FIRST_IS_CODE.contains(&program) && first_operand == Some(index))
+            // What an earlier command of the line creates is not there yet.
+            && (!may_be_option || class == Class::ReadOnly && !folder_survey::has_dashed_name(context, folder, false))
+    };
+    patterns.all(is_safe)
 }
 
 /// Returns whether a program that only reads files is made to show variables or settings, or to read by its own code.
@@ -281,9 +271,12 @@ fn shows_environment(command: &Simple) -> bool {
         words.any(|word| parts.iter().any(|part| word.text.to_lowercase().contains(part)))
     };
     match command.program.as_str() {
-        "jq" | "yq" => has(&["env", "input_filename", "load"]),
-        "awk" | "gawk" | "mawk" => has(&["getline", "environ", "system"]),
-        "git" => !is_local_git(command),
+        "jq" | "yq" => {
+            has(&["env", "input_filename", "load", "import", "include", "modulemeta", "input_line"])
+        }
+        "awk" | "gawk" | "mawk" => {
+            has(&["getline", "environ", "system", "argv", "argc", "procinfo", "symtab", "@"])
+        }
         _ => false,
     }
 }
@@ -291,16 +284,11 @@ fn shows_environment(command: &Simple) -> bool {
 /// Adds the working folder of a search that names no path. Returns `None` if the search may show a secret.
 fn add_searched_folder(context: &Context<'_>, command: &Simple, facts: &mut CallFacts) -> Option<()> {
     let folder = inside(context, &AbsPath::new(command.cwd.as_deref()?).ok()?, ".")?;
-    if folder_survey::of(context, &folder, skips_hidden(command)) != Survey::Harmless {
+    if folder_survey::of(context, &folder, &shown_by(context, command)) != Survey::Harmless {
         return None;
     }
     facts.folders.push(folder.to_string());
     Some(())
-}
-
-fn shows_version(command: &Simple) -> bool {
-    let words: Vec<&str> = command.argv.iter().skip(1).map(|word| word.text.as_str()).collect();
-    matches!(words.as_slice(), ["--version" | "-v" | "-V" | "version"])
 }
 
 /// Returns whether a search without a path reads the files of its folder.
@@ -312,15 +300,32 @@ fn is_recursive(command: &Simple) -> bool {
         })
 }
 
-/// Returns whether a search leaves out files whose names begin with a dot.
-fn skips_hidden(command: &Simple) -> bool {
-    let shows = |text: &str| {
+/// Returns which files below a folder a search shows.
+fn shown_by(context: &Context<'_>, command: &Simple) -> Shown {
+    let shows_hidden = |text: &str| {
         text.starts_with("--hidden")
             || text.starts_with("--no-ignore")
             || text.starts_with("--unrestricted")
             || text.starts_with('-') && !text.starts_with("--") && text.contains(['u', '.'])
     };
-    command.program == "rg" && !command.argv.iter().skip(1).any(|word| shows(&word.text))
+    let words: Vec<&str> = command.argv.iter().skip(1).map(|word| word.text.as_str()).collect();
+    if command.program != "rg" || words.iter().any(|word| shows_hidden(word)) {
+        return Shown::All;
+    }
+    // A pattern or a kind that fits shows a file whose name begins with a dot.
+    let Some(values) = option_list::values(command) else { return Shown::All };
+    let mut endings = Vec::new();
+    for (option, value) in values {
+        let found = match option.as_str() {
+            "g" | "--glob" | "--iglob" if value.starts_with('!') => Some(Vec::new()),
+            "g" | "--glob" | "--iglob" => name_pattern::extension(context, &value),
+            "t" | "--type" => name_pattern::of_kind(&value),
+            _ => Some(Vec::new()),
+        };
+        let Some(found) = found else { return Shown::All };
+        endings.extend(found);
+    }
+    Shown::Visible(endings)
 }
 
 /// Returns whether a word may name a path outside of the workspace or a secret. WHY although the reading has the paths
@@ -385,7 +390,7 @@ fn add_read(context: &Context<'_>, reading: &Reading, path: &PathUse, facts: &mu
             // The files are in the folder in front of the first star.
             let fixed = path.path.split(['*', '?', '[', '{']).next()?;
             let folder = inside(context, context.folder(), &fixed[..=fixed.rfind('/')?])?;
-            if folder_survey::of(context, &folder, false) != Survey::Harmless {
+            if folder_survey::of(context, &folder, &Shown::All) != Survey::Harmless {
                 return None;
             }
             folder
@@ -398,8 +403,8 @@ fn add_read(context: &Context<'_>, reading: &Reading, path: &PathUse, facts: &mu
     if real.as_path().is_dir() {
         let command = reading.commands.get(path.command);
         let is_listed = command.is_some_and(|command| LIST_NAMES.contains(&command.program.as_str()));
-        let hidden = command.is_some_and(skips_hidden);
-        if !is_listed && folder_survey::of(context, &real, hidden) != Survey::Harmless {
+        let shown = command.map_or(Shown::All, |command| shown_by(context, command));
+        if !is_listed && folder_survey::of(context, &real, &shown) != Survey::Harmless {
             return None;
         }
         facts.folders.push(real.to_string());
@@ -415,6 +420,6 @@ fn add_write(context: &Context<'_>, path: &PathUse, facts: &mut CallFacts) -> Op
     if path.site != Site::Local || path.certainty != Certainty::Exact || path.recursive {
         return None;
     }
-    facts.writes.push(inside(context, context.folder(), &path.path)?.to_string());
-    Some(())
+    let real = inside(context, context.folder(), &path.path)?;
+    call_paths::add_write(context, &real, facts)
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use event::ToolCall;
 use host::Host;
-use host::user_rules::{CallFacts, RuleFile, RuleFolders, UserRule, is_escalated_in, of_copilot};
+use host::user_rules::{CallFacts, RuleFile, RuleFolders, UserRule, gives_reasons, of_copilot};
 use modules::Context;
 
 use super::copilot_process;
+use crate::announced_command;
 
 /// The answer of the user's rules to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +19,6 @@ pub(super) enum Ruling {
     /// A rule denies it or asks about it, or the rules cannot be read.
     Objects,
 }
-
-/// How much of a transcript is searched for the announcement of a call.
-const TRANSCRIPT_BYTES: u64 = 512 * 1024;
 
 /// Returns what the user's rules say about a call.
 pub(super) fn speak_of(context: &Context<'_>, call: &ToolCall, mut facts: CallFacts) -> Ruling {
@@ -35,6 +33,7 @@ pub(super) fn speak_of(context: &Context<'_>, call: &ToolCall, mut facts: CallFa
         workspace: context.workspace.root().as_path(),
         folder: context.folder().as_path(),
         transcript: context.event.transcript.as_deref().map(Path::new),
+        moved: context.moved_settings,
     };
     if context.host == Host::Raw {
         return Ruling::None;
@@ -71,7 +70,9 @@ fn rules(context: &Context<'_>, folders: &RuleFolders<'_>) -> Option<Vec<UserRul
         }
     }
     if context.host == Host::CopilotCli {
-        rules.extend(of_copilot(&copilot_process::command_line()?, folders)?);
+        for line in copilot_process::command_lines()? {
+            rules.extend(of_copilot(&line, folders)?);
+        }
     }
     Some(rules)
 }
@@ -86,7 +87,8 @@ fn leaves_sandbox(context: &Context<'_>, call: &ToolCall) -> bool {
         return false;
     }
     let Some(command) = &call.command else { return true };
-    let Some(transcript) = context.event.transcript.as_deref() else { return true };
-    let Ok(lines) = store::plain_file::tail(Path::new(transcript), TRANSCRIPT_BYTES) else { return true };
-    is_escalated_in(&lines, &command.text).unwrap_or(true)
+    let announced = announced_command::of(context.event, &command.text);
+    // Where the command runs was taken from the same announcement.
+    let is_plain = announced.is_some_and(|found| !found.is_escalated && found.folder == command.cwd);
+    !is_plain || gives_reasons(&call.input)
 }

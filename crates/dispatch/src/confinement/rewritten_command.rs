@@ -30,8 +30,8 @@ pub(super) fn wrap(context: &Context<'_>, call: &ToolCall, reading: &Reading) ->
         return Err(format!("{title} takes no other command in place of this one"));
     }
     let asks = || format!("{title} asks about its commands, and would ask about the one that confines it");
-    let line = copilot_process::command_line().ok_or_else(asks)?;
-    if !copilot_process::asks_nothing(&line, has_address(command)) {
+    let lines = copilot_process::command_lines().ok_or_else(asks)?;
+    if !lines.iter().all(|line| copilot_process::asks_nothing(line, has_address(command))) {
         return Err(format!("{}; start it with `--allow-all` to confine them", asks()));
     }
     if user_rules_object(context, call, facts(command, reading)) || has_rules_elsewhere(context, command) {

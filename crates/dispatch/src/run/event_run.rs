@@ -280,7 +280,9 @@ impl<'a> EventRun<'a> {
         }
         let is_undisturbed = self.order.is_none() && self.faults.is_empty() && steps.warnings.is_empty();
         let can_seal = || confinement.as_ref().is_some_and(|confinement| confinement.can_seal(context));
-        let judge_approval = || approval::of_event(context, &merged, &reports, self.question, can_seal());
+        let folders = self.launch.program_folders;
+        let judge_approval =
+            || approval::of_event(context, &merged, &reports, self.question, can_seal(), folders);
         let approval = is_undisturbed.then(judge_approval).flatten();
         if approval == Some(Basis::Sealed)
             && let Some(confinement) = &mut confinement

@@ -105,6 +105,18 @@ impl Tool {
 }
 
 impl InputField {
+    /// Returns the location of a command line or of its folder; `None` for a field of another role.
+    pub(crate) const fn place(&self) -> Option<&'static str> {
+        match self {
+            Self::Command(place)
+            | Self::PowerShell(place)
+            | Self::Terminal(place)
+            | Self::Arguments(place)
+            | Self::Folder(place) => Some(place),
+            _ => None,
+        }
+    }
+
     fn read(&self, input: &Value, action: Option<&str>, facts: &mut InputFacts) {
         match self {
             Self::Reads(place) => facts.touch_all(input, place, Access::Read),

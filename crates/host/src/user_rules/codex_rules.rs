@@ -2,30 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use super::word_pattern::WordPattern;
 use super::{Subject, UnreadableRules, UserRule};
 
-/// Returns the rules of a file that do not allow.
-///
-/// WHY without a parser of Starlark: of a call only its strings count. Those of a pattern, one per place, must occur in
-/// a command in their order; places with alternatives count as any word. A call without a plain list of strings is
-/// about every command.
+/// Returns the rules of a file that do not allow. A file with anything but calls with named constants is an error.
 pub(super) fn rules(text: &str) -> Result<Vec<UserRule>, UnreadableRules> {
+    let mut reader = Reader { rest: text };
     let mut rules = Vec::new();
-    let code: String = text.lines().map(without_comment).collect::<Vec<_>>().join("\n");
-    let mut rest = code.as_str();
-    while let Some(at) = rest.find("prefix_rule") {
-        let body = &rest[at + "prefix_rule".len()..];
-        let end = end_of_call(body).ok_or_else(|| UnreadableRules("a rule without an end".to_owned()))?;
-        let call = &body[..end];
-        if !allows(call) {
-            let words = pattern_words(call).unwrap_or_default();
-            let subject = Subject::Commands(WordPattern::of_words(words));
-            rules.push(UserRule { text: format!("prefix_rule{}", call.trim()), subject });
+    while reader.peek().is_some() {
+        let line = reader.rest.lines().next().unwrap_or_default().to_owned();
+        let (name, arguments) =
+            reader.call().ok_or_else(|| UnreadableRules(format!("not a rule: {line}")))?;
+        match name.as_str() {
+            "prefix_rule" => rules.extend(rule(&arguments)),
+            // They are about addresses, of which no approved command has one, and about the paths of programs.
+            "network_rule" | "host_executable" => {}
+            _ => return Err(UnreadableRules(format!("not a rule: {line}"))),
         }
-        rest = &body[end..];
     }
     Ok(rules)
 }
@@ -46,103 +39,135 @@ pub(super) fn home_of_transcript(transcript: &Path) -> Option<PathBuf> {
     sessions.parent().map(Path::to_owned)
 }
 
-/// Returns whether a command leaves Codex's sandbox, by the last lines of the session's transcript. Returns `None` if
-/// the lines do not contain the command.
-pub fn is_escalated_in(lines: &str, command: &str) -> Option<bool> {
-    lines.lines().rev().filter(|line| line.contains("\"function_call\"")).find_map(|line| {
-        let line: Value = serde_json::from_str(line).ok()?;
-        let payload = line.get("payload")?;
-        let arguments = payload.get("arguments")?.as_str()?;
-        let arguments: Value = serde_json::from_str(arguments).ok()?;
-        let own = arguments.get("cmd").or_else(|| arguments.get("command"))?;
-        let is_own = match own {
-            Value::String(text) => text == command,
-            Value::Array(words) => words.last().and_then(Value::as_str) == Some(command),
-            _ => false,
-        };
-        if !is_own {
-            return None;
-        }
-        let permissions = arguments.get("sandbox_permissions");
-        let is_default = permissions.is_none_or(|value| value.as_str() == Some("use_default"));
-        let asks = ["with_escalated_permissions", "justification", "prefix_rule"];
-        Some(!is_default || asks.iter().any(|key| arguments.get(key).is_some_and(|value| !value.is_null())))
-    })
+/// A value in a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Term {
+    Text(String),
+    List(Vec<Term>),
 }
 
-fn without_comment(line: &str) -> &str {
-    let mut quote = None;
-    for (at, letter) in line.char_indices() {
-        match (letter, quote) {
-            ('#', None) => return &line[..at],
-            ('"' | '\'', None) => quote = Some(letter),
-            (letter, Some(open)) if letter == open => quote = None,
-            _ => {}
-        }
-    }
-    line
+/// Reads calls with named constants, and nothing else of the language.
+///
+/// WHY so strict: a file is a program, and a rule that this reader does not find would be overruled.
+struct Reader<'t> {
+    rest: &'t str,
 }
 
-/// Returns where a call ends, behind its closing parenthesis.
-fn end_of_call(body: &str) -> Option<usize> {
-    let (mut depth, mut quote, mut is_escaped) = (0_u32, None, false);
-    for (at, letter) in body.char_indices() {
-        match (letter, quote) {
-            _ if is_escaped => is_escaped = false,
-            ('\\', Some(_)) => is_escaped = true,
-            (letter, Some(open)) if letter == open => quote = None,
-            ('"' | '\'', None) => quote = Some(letter),
-            ('(', None) => depth += 1,
-            (')', None) => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
+impl Reader<'_> {
+    /// Skips spaces, line ends and comments.
+    fn skip(&mut self) {
+        loop {
+            self.rest = self.rest.trim_start();
+            match self.rest.strip_prefix('#') {
+                Some(comment) => self.rest = comment.split_once('\n').map_or("", |(_, rest)| rest),
+                None => return,
             }
-            _ => {}
         }
     }
-    None
-}
 
-/// Returns whether a rule allows. Without a decision a rule allows; any other value does not count as one.
-fn allows(call: &str) -> bool {
-    match call.split("decision").nth(1) {
-        None => true,
-        Some(rest) => {
-            let value = rest.trim_start().trim_start_matches('=').trim_start();
-            value.starts_with("\"allow\"") || value.starts_with("'allow'")
-        }
+    fn take(&mut self, sign: char) -> Option<()> {
+        self.skip();
+        self.rest = self.rest.strip_prefix(sign)?;
+        Some(())
     }
-}
 
-/// Returns the words of the pattern; places with alternatives are left out. Returns `None` if it is not a list of
-/// strings.
-fn pattern_words(call: &str) -> Option<Vec<String>> {
-    let list = call.split("pattern").nth(1)?.trim_start().strip_prefix('=')?.trim_start();
-    let list = list.strip_prefix('[')?;
-    let (mut words, mut depth, mut word, mut quote) = (Vec::new(), 0_u32, String::new(), None);
-    for letter in list.chars() {
-        match (letter, quote) {
-            ('\\', Some(_)) => return None,
-            (letter, Some(open)) if letter == open => {
-                quote = None;
-                if depth == 0 {
-                    words.push(std::mem::take(&mut word));
-                }
-                word.clear();
+    fn peek(&mut self) -> Option<char> {
+        self.skip();
+        self.rest.chars().next()
+    }
+
+    fn name(&mut self) -> Option<String> {
+        self.skip();
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let end = self.rest.find(|letter: char| !is_part(letter)).unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        (!name.is_empty()).then(|| name.to_owned())
+    }
+
+    /// Reads `name(key = value, …)`.
+    fn call(&mut self) -> Option<(String, Vec<(String, Term)>)> {
+        let name = self.name()?;
+        self.take('(')?;
+        let mut arguments = Vec::new();
+        while self.peek()? != ')' {
+            let key = self.name()?;
+            self.take('=')?;
+            arguments.push((key, self.term()?));
+            if self.peek()? != ')' {
+                self.take(',')?;
             }
-            (letter, Some(_)) => word.push(letter),
-            ('"' | '\'', None) => quote = Some(letter),
-            ('[', None) => depth += 1,
-            (']', None) if depth == 0 => return Some(words),
-            (']', None) => depth -= 1,
-            (',', None) => {}
-            (letter, None) if letter.is_whitespace() => {}
-            _ => return None,
+        }
+        self.take(')')?;
+        // `;` and a line end separate statements; anything else would continue the expression.
+        let behind = self.rest.trim_start_matches([' ', '\t', '\r']);
+        let ends = behind.is_empty() || behind.starts_with(['\n', ';', '#']);
+        self.rest = behind.strip_prefix(';').unwrap_or(behind);
+        ends.then_some((name, arguments))
+    }
+
+    fn term(&mut self) -> Option<Term> {
+        match self.peek()? {
+            '[' => {
+                self.take('[')?;
+                let mut list = Vec::new();
+                while self.peek()? != ']' {
+                    list.push(self.term()?);
+                    if self.peek()? != ']' {
+                        self.take(',')?;
+                    }
+                }
+                self.take(']')?;
+                Some(Term::List(list))
+            }
+            quote @ ('"' | '\'') => self.text(quote),
+            _ => None,
         }
     }
-    None
+
+    /// Reads a string on one line; of its escapes only quotes and backslashes.
+    fn text(&mut self, quote: char) -> Option<Term> {
+        self.take(quote)?;
+        let mut text = String::new();
+        let mut letters = self.rest.char_indices();
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                '\n' => return None,
+                '\\' => match letters.next()?.1 {
+                    escaped @ ('\\' | '"' | '\'') => text.push(escaped),
+                    _ => return None,
+                },
+                letter if letter == quote => {
+                    self.rest = &self.rest[at + 1..];
+                    // `"""` begins a longer string, and two strings side by side are no value.
+                    return (!self.rest.starts_with(['"', '\''])).then_some(Term::Text(text));
+                }
+                letter => text.push(letter),
+            }
+        }
+        None
+    }
+}
+
+/// Returns the rule of a call; `None` if it allows.
+fn rule(arguments: &[(String, Term)]) -> Option<UserRule> {
+    let value = |name: &str| arguments.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+    if matches!(value("decision"), None | Some(Term::Text(_)))
+        && value("decision").is_none_or(|decision| *decision == Term::Text("allow".to_owned()))
+    {
+        return None;
+    }
+    // Places with alternatives count as any word.
+    let words = match value("pattern") {
+        Some(Term::List(places)) => places.iter().filter_map(|place| match place {
+            Term::Text(word) => Some(word.clone()),
+            Term::List(_) => None,
+        }),
+        _ => return Some(UserRule { text: "prefix_rule".to_owned(), subject: Subject::All }),
+    };
+    let words: Vec<String> = words.collect();
+    let text = format!("prefix_rule {}", words.join(" "));
+    Some(UserRule { text, subject: Subject::Commands(WordPattern::of_words(words)) })
 }
 
 #[cfg(test)]
@@ -162,14 +187,12 @@ mod tests {
             )
             prefix_rule(pattern=["cat"], decision="allow")
             prefix_rule(pattern=["wc"])
-            prefix_rule(pattern=WORDS, decision="prompt") if False else None
         "#;
         let about = |text: &str, command: &str| {
             let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
             let call = CallFacts { commands: vec![words], ..CallFacts::default() };
             rules(text).unwrap().iter().any(|rule| rule.is_about(&call))
         };
-        let known = text.replace("prefix_rule(pattern=WORDS, decision=\"prompt\") if False else None", "");
         for (command, expected) in [
             ("git push origin", true),
             ("git status", false),
@@ -178,26 +201,30 @@ mod tests {
             ("wc a", false),
             ("ls", false),
         ] {
-            assert_eq!(about(&known, command), expected, "{command}");
-            assert!(about(text, command), "a computed pattern may be about {command}");
+            assert_eq!(about(text, command), expected, "{command}");
         }
-        assert!(rules("prefix_rule(pattern=[\"a\"").is_err());
+        let text = r#"prefix_rule(pattern=["ls"], justification='decision="allow"', decision="prompt")"#;
+        assert!(about(text, "ls"));
     }
 
     #[test]
-    fn the_rollout_tells_an_escalation() {
-        let call = |arguments: &str| {
-            let payload = serde_json::json!({"type": "function_call", "name": "exec_command",
-                "arguments": arguments, "call_id": "c"});
-            serde_json::json!({"type": "response_item", "payload": payload}).to_string()
-        };
-        let plain = call(r#"{"cmd":"ls"}"#);
-        let escalated = call(r#"{"cmd":"ls","sandbox_permissions":"require_escalated","justification":"x"}"#);
-        let other = call(r#"{"cmd":"pwd"}"#);
-        assert_eq!(is_escalated_in(&format!("{plain}\n{other}\n"), "ls"), Some(false));
-        assert_eq!(is_escalated_in(&format!("{plain}\n{escalated}\n"), "ls"), Some(true));
-        assert_eq!(is_escalated_in(&other, "ls"), None);
-        assert_eq!(is_escalated_in("", "ls"), None);
+    fn a_file_with_anything_but_named_constants_is_an_error() {
+        for text in [
+            r#"prefix_rule(pattern=["a""#,
+            r#"prefix_rule(["ls"], "prompt")"#,
+            r#"prefix_rule(pattern=WORDS, decision="prompt")"#,
+            r#"prefix_rule(pattern=["l" + "s"], decision="prompt")"#,
+            r#"prefix_rule(pattern=["ls"], decision="prompt") if False else None"#,
+            r#"r = prefix_rule"#,
+            r#"def r(w): prefix_rule(pattern=w, decision="prompt")"#,
+            "x = \"\\\"#\" ; prefix_rule(pattern=[\"ls\"], decision=\"prompt\")",
+            r#"prefix_rule(pattern=["a"], justification="""b""")"#,
+            "syntax error(",
+        ] {
+            assert!(rules(text).is_err(), "{text}");
+        }
+        let text = r#"network_rule(host="x", decision="deny")"#;
+        assert_eq!(rules(text), Ok(Vec::new()));
     }
 
     #[test]

@@ -17,14 +17,16 @@ pub fn of_copilot(args: &[String], folders: &RuleFolders<'_>) -> Option<Vec<User
             None => (arg.as_str(), None),
         };
         match option {
-            "--plan" => return None,
+            "--plan" | "--autopilot" | "--available-tools" => return None,
             "--mode" => {
                 let mode = value.take().or_else(|| args.peek().map(|next| (*next).clone()));
                 if mode.as_deref() != Some("interactive") {
                     return None;
                 }
             }
-            "--deny-tool" => {
+            // No approved command has an address.
+            "--deny-url" => {}
+            "--deny-tool" | "--excluded-tools" => {
                 let mut values: Vec<String> = value.take().into_iter().collect();
                 // The option takes several values, up to the next option.
                 while let Some(next) = args.peek().filter(|next| !next.starts_with('-')) {
@@ -35,16 +37,34 @@ pub fn of_copilot(args: &[String], folders: &RuleFolders<'_>) -> Option<Vec<User
                     rules.push(UserRule { text: arg.clone(), subject: Subject::All });
                 }
                 for value in values {
-                    // One value may be a list, but commas in parentheses belong to the pattern.
-                    let parts =
-                        if value.contains('(') { vec![value.as_str()] } else { value.split(',').collect() };
-                    rules.extend(parts.into_iter().flat_map(|part| parsed_rule(part, folders)));
+                    rules.extend(listed(&value).into_iter().flat_map(|part| parsed_rule(part, folders)));
                 }
+            }
+            // An option of a newer version that restricts.
+            option if option.starts_with("--") && RESTRICTS.iter().any(|part| option.contains(part)) => {
+                return None;
             }
             _ => {}
         }
     }
     Some(rules)
+}
+
+/// Parts of the names of options that restrict what the program may do.
+const RESTRICTS: [&str; 7] = ["deny", "disallow", "exclu", "available", "restrict", "forbid", "plan"];
+
+/// Splits a list at its commas; those in parentheses belong to a pattern.
+fn listed(value: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let parts = value.split(|letter: char| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        letter == ',' && depth == 0
+    });
+    parts.collect()
 }
 
 #[cfg(test)]
@@ -61,6 +81,7 @@ mod tests {
             workspace: Path::new("/home/dev/shop"),
             folder: Path::new("/home/dev/shop"),
             transcript: None,
+            moved: &[],
         };
         let call = CallFacts {
             commands: vec![vec!["git".into(), "push".into()]],
@@ -73,6 +94,14 @@ mod tests {
             ("copilot --deny-tool write shell(git)", Some(true)),
             ("copilot --deny-tool write,shell", Some(true)),
             ("copilot --deny-tool shell(rm) -p x", Some(false)),
+            ("copilot --deny-tool=shell(rm),shell(git)", Some(true)),
+            ("copilot --deny-tool=shell(rm,x),write", Some(false)),
+            ("copilot --excluded-tools bash", Some(true)),
+            ("copilot --excluded-tools view", Some(false)),
+            ("copilot --available-tools view", None),
+            ("copilot --autopilot", None),
+            ("copilot --disallow-tool shell", None),
+            ("copilot --deny-url=x", Some(false)),
             ("copilot --allow-tool shell", Some(false)),
             ("copilot --deny-tool", Some(true)),
             ("copilot --deny-tool -p x", Some(true)),

@@ -115,6 +115,7 @@ mod tests {
             workspace: Path::new("/home/dev/shop"),
             folder: Path::new("/home/dev/shop/sub"),
             transcript: None,
+            moved: &[],
         }
     }
 

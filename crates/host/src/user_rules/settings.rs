@@ -51,6 +51,9 @@ const LISTS: [&[&str]; 5] = [
     &["permissions", "disallow"],
 ];
 
+/// The lists of all tools that a program has: any of them restricts the others.
+const ONLY: [&[&str]; 2] = [&["tools", "core"], &["coreTools"]];
+
 /// Returns the rules that deny or ask. A list of another type than an array of strings is an error.
 pub(super) fn rules(text: &str, folders: &RuleFolders<'_>) -> Result<Vec<UserRule>, UnreadableRules> {
     let text = text.trim_start_matches('\u{feff}');
@@ -60,6 +63,11 @@ pub(super) fn rules(text: &str, folders: &RuleFolders<'_>) -> Result<Vec<UserRul
     for list in LISTS {
         for rule in strings_at(&root, list)? {
             rules.extend(parsed_rule(&rule, folders));
+        }
+    }
+    for list in ONLY {
+        if !strings_at(&root, list)?.is_empty() {
+            rules.push(UserRule { text: list.join("."), subject: Subject::All });
         }
     }
     Ok(rules)
@@ -98,23 +106,20 @@ pub(super) fn parsed_rule(rule: &str, folders: &RuleFolders<'_>) -> Vec<UserRule
     rules
 }
 
+/// Returns the strings in all lists at a place: of equal keys each may be the one that counts.
 fn strings_at(root: &Value<'_>, keys: &[&str]) -> Result<Vec<String>, UnreadableRules> {
     let wrong = || UnreadableRules(format!("`{}` is not an array of strings", keys.join(".")));
-    let mut value = root;
-    for key in keys {
-        let Some(object) = value.as_object() else { return Ok(Vec::new()) };
-        // The last of equal keys counts, and it may be any of them: all must be readable.
-        let Some(property) = object.properties.iter().rev().find(|property| property.name.as_str() == *key)
-        else {
-            return Ok(Vec::new());
-        };
-        value = &property.value;
+    let Some((key, rest)) = keys.split_first() else {
+        let list = root.as_array().ok_or_else(wrong)?;
+        let text = |element: &Value<'_>| Ok(element.as_string_lit().ok_or_else(wrong)?.value.to_string());
+        return list.elements.iter().map(text).collect();
+    };
+    let object = root.as_object().ok_or_else(wrong)?;
+    let mut found = Vec::new();
+    for property in object.properties.iter().filter(|property| property.name.as_str() == *key) {
+        found.extend(strings_at(&property.value, rest)?);
     }
-    let list = value.as_array().ok_or_else(wrong)?;
-    list.elements
-        .iter()
-        .map(|element| Ok(element.as_string_lit().ok_or_else(wrong)?.value.to_string()))
-        .collect()
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -130,6 +135,7 @@ mod tests {
             workspace: Path::new("/home/dev/shop"),
             folder: Path::new("/home/dev/shop"),
             transcript: None,
+            moved: &[],
         }
     }
 
@@ -177,7 +183,17 @@ mod tests {
         assert_eq!(rules(text, &folders()).unwrap().len(), 2);
         assert_eq!(rules("", &folders()), Ok(Vec::new()));
         assert_eq!(rules("{\"permissions\": {\"allow\": []}}", &folders()), Ok(Vec::new()));
-        for text in ["{", "{\"permissions\": {\"deny\": \"Bash\"}}", "{\"permissions\": {\"ask\": [1]}}"] {
+        let twice = r#"{"permissions": {"deny": ["Bash(ls)"]}, "permissions": {"deny": []}}"#;
+        assert_eq!(rules(twice, &folders()).unwrap().len(), 1);
+        let only = rules(r#"{"tools": {"core": ["ShellTool(git)"]}}"#, &folders()).unwrap();
+        assert!(only[0].is_about(&shell("ls")));
+        for text in [
+            "{",
+            "[]",
+            "{\"permissions\": []}",
+            "{\"permissions\": {\"deny\": \"Bash\"}}",
+            "{\"permissions\": {\"ask\": [1]}}",
+        ] {
             assert!(rules(text, &folders()).is_err(), "{text}");
         }
     }

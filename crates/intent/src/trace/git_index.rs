@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
@@ -53,6 +54,21 @@ impl GitIndex {
     /// Reads an index from a file. Returns an empty index if it does not exist or its format is unknown.
     pub fn in_file(file: &Path) -> Self {
         read_file(file).and_then(|bytes| Self::parse(&bytes)).unwrap_or_default()
+    }
+
+    /// Reads an index from a file. Returns `None` if it exists and does not show all tracked files.
+    pub fn whole_in(file: &Path) -> Option<Self> {
+        if let Err(error) = fs::metadata(file) {
+            return (error.kind() == io::ErrorKind::NotFound).then(Self::default);
+        }
+        let bytes = read_file(file)?;
+        let end = each_entry(&bytes, |_| {})?;
+        (!is_shared(&bytes, end)?).then(|| Self::parse(&bytes)).flatten()
+    }
+
+    /// Returns the tracked files, relative to the root of the checkout.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| self.name_of(file))
     }
 
     /// Parses the entries that are files.
@@ -198,6 +214,18 @@ pub(super) fn read(git: &Path) -> Option<Vec<u8>> {
 fn read_file(file: &Path) -> Option<Vec<u8>> {
     let meta = fs::metadata(file).ok()?;
     (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(file).ok()).flatten()
+}
+
+/// Returns whether a part of the entries is in another file. Returns `None` if the rest of the index is not as expected, as in
+/// a repository with longer hashes.
+fn is_shared(bytes: &[u8], mut at: usize) -> Option<bool> {
+    let mut is_shared = false;
+    while at + BLOB < bytes.len() {
+        let length = u32::from_be_bytes(bytes.get(at + 4..at + 8)?.try_into().ok()?);
+        is_shared |= bytes.get(at..at + 4)? == b"link";
+        at = at.checked_add(8)?.checked_add(usize::try_from(length).ok()?)?;
+    }
+    (at + BLOB == bytes.len()).then_some(is_shared)
 }
 
 /// An entry of the index.

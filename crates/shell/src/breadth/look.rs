@@ -25,7 +25,7 @@ pub(super) struct Look<'a> {
 
 /// Where a search starts that names no folder.
 pub(super) static HERE: std::sync::LazyLock<Arg> =
-    std::sync::LazyLock::new(|| Arg { text: ".".to_owned(), known: true });
+    std::sync::LazyLock::new(|| Arg { text: ".".to_owned(), known: true, glob: false });
 
 impl<'a> Look<'a> {
     /// Returns a search that nothing bounds.

@@ -26,7 +26,10 @@ impl Walker<'_> {
         self.reading.commands.push(Simple {
             program: program.to_owned(),
             is_itself,
-            argv: argv.iter().map(|arg| Arg { text: arg.text.clone(), known: arg.is_known() }).collect(),
+            argv: argv
+                .iter()
+                .map(|arg| Arg { text: arg.text.clone(), known: arg.is_known(), glob: arg.glob })
+                .collect(),
             span,
             origin: self.origin.clone(),
             via: self.via.clone(),

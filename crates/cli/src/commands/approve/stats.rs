@@ -110,6 +110,8 @@ fn counts(place: &Place, id: SessionId) -> std::io::Result<Counts> {
         }
         ControlFlow::<()>::Continue(())
     })?;
+    // A prompt was for a call, even where the host announced only the prompt.
+    counts.calls = counts.calls.max(counts.approved);
     Ok(counts)
 }
 
