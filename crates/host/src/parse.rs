@@ -131,7 +131,12 @@ fn is_announced_otherwise(host: Host, name: EventName, payload: Fields<'_>) -> b
                 || (host == Host::ClaudeCode && is_task_notification(payload))
         }
         EventName::Stop => host.subagents_are_sessions() && of_subagent(),
-        _ => false,
+        EventName::SessionStart
+        | EventName::PreToolUse
+        | EventName::PostToolUse
+        | EventName::PreCompact
+        | EventName::SubagentStart
+        | EventName::SubagentStop => false,
     }
 }
 

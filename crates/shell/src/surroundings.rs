@@ -7,7 +7,7 @@ use crate::syntax::{
     Assign, AssignValue, Command, Origin, Param, Piece, Redirect, Script, Simple, Target, Word, parse,
 };
 
-/// What a line takes from its surroundings besides the words of its commands.
+/// The surroundings that a line uses besides the words of its commands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
     /// The parameters that the line expands and has not set itself: `TOKEN`, `1`, `?`; one whose value is expanded once

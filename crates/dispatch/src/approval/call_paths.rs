@@ -41,7 +41,7 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<(Basis, CallF
     }
 }
 
-/// What a tool shows of a folder.
+/// The part of a folder that a tool shows.
 enum Search {
     /// The names in it.
     Names,

@@ -72,9 +72,9 @@ pub(super) fn of(context: &Context<'_>, folder: &AbsPath, shown: &Shown) -> Surv
             }
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            // A link may lead to a folder.
             let is_shown = if kind.is_dir() { shown.enters(&name) } else { shown.has(&name) };
-            if !is_shown && !(kind.is_symlink() && path.is_dir()) {
+            let leads_to_folder = kind.is_symlink() && path.is_dir();
+            if !is_shown && !leads_to_folder {
                 continue;
             }
             if kind.is_symlink() && !followed(&path).starts_with(real(root)) {

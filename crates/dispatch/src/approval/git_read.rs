@@ -245,7 +245,7 @@ fn may_be_file(operand: &&str) -> bool {
     operand.contains(':') || operand.len() >= 4 && operand.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What a command shows of the repository around a folder.
+/// The repository around a folder, as a command shows it.
 struct Shown<'c> {
     context: &'c Context<'c>,
     folder: AbsPath,

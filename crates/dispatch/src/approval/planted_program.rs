@@ -18,7 +18,11 @@ pub(super) fn is_in(context: &Context<'_>, line: &CommandLine, folders: fn() -> 
     };
     let mut found: Vec<&str> = Vec::new();
     for folder in folders() {
-        let is_doubtful = folder.is_relative() || followed(&folder).starts_with(root);
+        // A relative folder is another one after `cd`.
+        if folder.is_relative() {
+            return names().any(|name| !found.contains(&name));
+        }
+        let is_doubtful = followed(&folder).starts_with(root);
         for name in names() {
             if found.contains(&name) || !folder.join(name).is_file() {
                 continue;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// What the transcript tells about a command that is about to run.
+/// The announcement of a command that is about to run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Announced {
     /// The folder in which it runs; `None` for the session's own.

@@ -215,7 +215,7 @@ mod tests {
             r#"prefix_rule(pattern=WORDS, decision="prompt")"#,
             r#"prefix_rule(pattern=["l" + "s"], decision="prompt")"#,
             r#"prefix_rule(pattern=["ls"], decision="prompt") if False else None"#,
-            r#"r = prefix_rule"#,
+            "r = prefix_rule",
             r#"def r(w): prefix_rule(pattern=w, decision="prompt")"#,
             "x = \"\\\"#\" ; prefix_rule(pattern=[\"ls\"], decision=\"prompt\")",
             r#"prefix_rule(pattern=["a"], justification="""b""")"#,

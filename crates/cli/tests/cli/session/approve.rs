@@ -508,7 +508,8 @@ fn codex_is_answered_by_what_its_transcript_announces() {
     ] {
         let file = scene.path("home/.codex/sessions/2026/01/01/rollout-1.jsonl");
         fs::create_dir_all(file.parent().unwrap()).unwrap();
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text = lines.concat();
         fs::write(&file, &text).unwrap();
         let request = json!({"tool_name": "Bash", "tool_input": input, "turn_id": "t", "model": "m",
             "transcript_path": file});
