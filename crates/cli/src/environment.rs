@@ -265,7 +265,7 @@ fn has_secret_name(name: &str) -> bool {
         "_PAT",
     ];
     let name = name.to_ascii_uppercase();
-    // `PATH` and its like end as `_PAT` goes on.
+    // `PATH` and its like continue after `_PAT`.
     PARTS.iter().any(|part| if *part == "_PAT" { name.ends_with(part) } else { name.contains(part) })
 }
 

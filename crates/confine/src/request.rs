@@ -28,7 +28,7 @@ pub struct Request {
     pub open_sockets: Vec<PathBuf>,
     /// Whether the command reaches the network.
     pub network: Network,
-    /// What the command must not read; `None` if it may read whatever its user may.
+    /// The files that the command must not read; `None` if it may read whatever its user may.
     pub hidden: Option<HiddenFiles>,
     /// Whether the command cannot signal processes outside, also with the network.
     pub own_signals: bool,
@@ -39,7 +39,7 @@ pub struct Request {
 pub struct HiddenFiles {
     /// Folders that are empty for it.
     pub folders: Vec<PathBuf>,
-    /// Folders that it gets anew, empty and writable.
+    /// Folders that are replaced for it by empty, writable ones.
     pub emptied: Vec<PathBuf>,
     /// Parts of both that stay visible, read-only.
     pub shown: Vec<PathBuf>,

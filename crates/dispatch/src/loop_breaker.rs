@@ -130,7 +130,7 @@ fn oldest_besides<'a>(known: &'a Map<String, Value>, agent: &str) -> Option<&'a 
     subagents.min_by_key(|name| number(name))
 }
 
-/// Returns the change of the state that forgets the failures of every agent. Returns `None` if there are none.
+/// Returns the change of the state that forgets the failures of every agent. Returns `None` without failures.
 fn forgotten(context: &Context<'_>) -> Option<Watched> {
     let known = context.state.features.get(NAME).and_then(Value::as_object)?;
     let agents = known.iter().filter(|(_, streak)| !streak.is_null());

@@ -11,6 +11,7 @@ mod open_asks;
 mod out_of_time;
 mod permission_run;
 mod rejected_settings;
+mod watchdog_answers;
 
 use std::borrow::Cow;
 use std::io::{Read, Write};

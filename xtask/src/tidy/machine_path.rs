@@ -2,8 +2,8 @@
 
 use super::finding::Finding;
 
-/// Fictional home folders: made up for tests, or put into recorded payloads.
-const PLACEHOLDER_USERS: &[&str] = &["..", "dev", "app", "app2", "user", "me", "you"];
+/// Fictional home folders, made up for tests or put into recorded payloads, and the one in which Homebrew installs itself.
+const PLACEHOLDER_USERS: &[&str] = &["..", "dev", "app", "app2", "user", "me", "you", "linuxbrew"];
 
 const HINT: &str = "use a path relative to the checkout, or /home/dev where an absolute one is needed";
 

@@ -91,7 +91,7 @@ const WITH_PRIVATE_FILES: [&str; 2] = ["/etc", "/opt"];
 /// The depth to which those are looked through.
 const MAX_DEPTH: usize = 3;
 
-/// The entries that are looked at, in the workspace and in the system.
+/// The most entries that steersman reads, in the workspace and in the system.
 const MAX_ENTRIES: usize = 20_000;
 
 /// Folders of the workspace whose files are not the project's own.

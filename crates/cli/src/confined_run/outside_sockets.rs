@@ -117,7 +117,7 @@ fn bound_by_name(names: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// The entries that are looked at for the socket of a process that cannot be seen, and the depth of the search.
+/// The most entries that steersman reads for the socket of a process that cannot be seen, and the depth of the search.
 const MAX_SEARCHED: usize = 4096;
 const MAX_DEPTH: usize = 3;
 

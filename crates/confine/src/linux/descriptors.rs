@@ -68,7 +68,7 @@ impl Inherited {
         Ok(found)
     }
 
-    /// Looks at a descriptor. Returns whether it is open.
+    /// Inspects a descriptor. Returns whether it is open.
     fn look_at(&mut self, fd: RawFd) -> bool {
         // SAFETY: these calls read only the state of a descriptor; a closed one is an error. All zeros is a valid `stat`.
         unsafe {

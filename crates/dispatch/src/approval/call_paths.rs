@@ -92,7 +92,7 @@ fn stays_inside(context: &Context<'_>, from: &AbsPath, pattern: &str) -> bool {
     !leaves && inside(context, from, if folder.is_empty() { "." } else { folder }).is_some()
 }
 
-/// Adds a path that is written. Returns `None` for a file that somebody runs or obeys later.
+/// Adds a path that is written. Returns `None` for a file that a program runs or an agent obeys later.
 pub(super) fn add_write(context: &Context<'_>, path: &AbsPath, facts: &mut CallFacts) -> Option<()> {
     if later_code::is_at(context, path) {
         return None;

@@ -8,7 +8,7 @@ use host::user_rules::COPILOT_PROGRAM;
 const MOST: usize = 6;
 
 /// Returns the words of Copilot's command line, and of every process above this one that may be Copilot: which of them has
-/// the rules is not known, so all of them count. Returns `None` if there is none or one cannot be read, as on systems
+/// the rules is not known, so all of them count. Returns `None` without such a process, or if one cannot be read, as on systems
 /// without `/proc`.
 pub(crate) fn command_lines() -> Option<Vec<Vec<String>>> {
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Files that somebody runs or obeys later without looking at them: hooks, settings, pipelines, instructions of agents.
+//! Files that programs run and agents obey later, unread by a person: hooks, settings, pipelines, instructions of agents.
 //!
 //! WHY they are left to the person even in scope: a scope such as `**` is about the work, and a write to one of them
 //! changes who runs what the next time that git, an editor, a build server or an agent starts.

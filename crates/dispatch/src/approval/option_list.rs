@@ -312,7 +312,7 @@ const VERSIONS: [(&str, &[&str]); 6] = [
     ("-vV", &["rustc", "cargo"]),
 ];
 
-/// Programs whose `--version` asks nobody. WHY a list: some look for a newer one, or fetch the one that a project names.
+/// Programs whose `--version` contacts no server. WHY a list: some look for a newer one, or fetch the one that a project names.
 const LOCAL: &[&str] = &[
     "aws",
     "awk",
