@@ -62,14 +62,12 @@ fn everyday_looks_stay_approved_beside_an_untracked_secret() {
         "rg -n main -g '*.rs'",
         "rg main",
         "cat src/*.rs",
-        "ls *",
-        "head -n 5 *.md",
         "wc -l src/*.rs",
         "cat ./src/*.rs",
         "sort README.md | uniq -c | sort -rn | head",
         "find . -path ./node_modules -prune -o -name '*.ts' -print",
         "cat <<'E'\n$TOKEN\nE",
-        "x=src; ls $x; echo $?",
+        "x=src; ls $x",
         "[[ -f README.md ]] && echo yes",
         "TZ=Europe/Berlin date",
         "node -v",
@@ -80,6 +78,20 @@ fn everyday_looks_stay_approved_beside_an_untracked_secret() {
     ]
     .into_iter()
     .enumerate()
+    {
+        let answer = in_own_session(&scene, index, command);
+        assert!(is_allowed(&answer), "{command}: {answer}");
+    }
+}
+
+#[test]
+fn patterns_at_the_top_are_approved_in_a_project_without_a_secret() {
+    let scene = repository("read-only", &[]);
+    fs::remove_file(scene.path(".env")).unwrap();
+    for (index, command) in
+        ["ls *", "head -n 5 *.md", "wc -l *.md", "du -sh *", "grep -rn main src --include=*.rs"]
+            .into_iter()
+            .enumerate()
     {
         let answer = in_own_session(&scene, index, command);
         assert!(is_allowed(&answer), "{command}: {answer}");
