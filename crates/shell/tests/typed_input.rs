@@ -10,6 +10,8 @@ fn is_refused(command: &str, typed: TypedInput) -> bool {
 }
 
 const WAITING: &[&str] = &[
+    "mc",
+    "mc /tmp",
     "bash",
     "/bin/bash",
     "python3 -c 'import code; code.interact()'",
@@ -144,6 +146,8 @@ const WAITING: &[&str] = &[
 ];
 
 const ENDING: &[&str] = &[
+    "mc ls local/bucket",
+    "mc cp a.txt local/bucket",
     "nodemon --exec ts-node src/a.ts",
     "nodemon --exec 'node --inspect' src/a.js",
     "nodemon -x python3 app.py",

@@ -46,11 +46,13 @@ enum Waits {
     Always,
     /// If its first operand is one of these words, separated by `|`.
     At(&'static str),
+    /// Unless its first operand is one of these words, separated by `|`: then another program of that name is meant.
+    NotAt(&'static str),
     /// If one of these options, separated by `|`, precedes its first operand.
     With(&'static str),
 }
 
-use Waits::{Always, At, Below, With};
+use Waits::{Always, At, Below, NotAt, With};
 
 const fn prompt(names: &'static str, batch: &'static str, values: &'static str, waits: Waits) -> Prompt {
     Prompt { names, batch, values, waits, keys: Keys::Input }
@@ -101,7 +103,10 @@ static PROMPTS: &[Prompt] = &[
     screen("vi|vim|nvim|view|vimdiff|nano|pico|micro|helix|hx|kak|joe|mcedit|emacs|jed|vile",
            "-es|-Es|--headless|--batch|-batch|-script|--script", "-S -u -U -i -T -t -q -s -c --cmd --eval --script"),
     screen("less|more|most|pg|w3m|lynx|links|elinks", "-dump|-dump_source", "-o"),
-    screen("mc|ranger|nnn|lf|vifm|yazi|lazygit|tig|gitui|k9s|lazydocker|ncdu|broot", "-o|-e", "-o -e"),
+    // MinIO's client has the name of Midnight Commander.
+    Prompt { names: "mc", batch: "", values: "", keys: Keys::Terminal,
+             waits: NotAt("admin|alias|anonymous|batch|cat|cp|diff|du|event|find|get|head|ilm|ls|mb|mirror|mv|ping|pipe|put|rb|ready|replicate|retention|rm|share|sql|stat|support|tag|tree|undo|version|watch") },
+    screen("ranger|nnn|lf|vifm|yazi|lazygit|tig|gitui|k9s|lazydocker|ncdu|broot", "-o|-e", "-o -e"),
     // Terminals within the terminal.
     prompt("tmux", "-d", "-s -t -n -c -f -L -S", At("|attach|attach-session|a|at|new|new-session")),
     prompt("screen|byobu|zellij", "-ls|-list|-X|-dm|-dmS", "-S -p", Below(1)),
@@ -145,6 +150,7 @@ impl Walker<'_> {
             Below(enough) => args.operands.len() < enough,
             Always => true,
             At(words) => words.split('|').any(|word| word == args.word(0)),
+            NotAt(words) => words.split('|').all(|word| word != args.word(0)),
             With(options) => args.has(options),
         };
         if waits && !ends_by_itself {
