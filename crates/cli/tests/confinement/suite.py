@@ -452,12 +452,17 @@ def run_one(attack, confined, user):
         text, code = collect(attacker_pid, output[0])
         # An attack that works may take effect late on a busy machine; one that is refused gets a moment, too.
         until = time.monotonic() + (0.15 if confined else 10)
+        # New folders may be the caches that steersman made for the command: a process of its own removes them afterwards.
+        removed_by = time.monotonic() + 5
         while True:
             time.sleep(0.05)
             after = snapshot(runs_git) | {"shared": shared.look(), "canary's state": state_of(canary) or before["canary's state"]}
             changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
             if not alive(canary):
                 changed.append("canary")
+            are_made = confined and changed and all(path not in before and after.get(path, [""])[0] == "folder" for path in changed)
+            if are_made and time.monotonic() < removed_by:
+                continue
             if changed or time.monotonic() > until:
                 break
         os.write(result[1], json.dumps({"changed": changed[:5], "code": code, "output": text[-300:]}).encode())
