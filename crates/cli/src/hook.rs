@@ -4,6 +4,9 @@
 //! Parses the command line by hand and ignores mistakes: the agent program waits for a JSON answer and could
 //! not read a usage message.
 
+#[cfg(hook_layout)]
+mod pages;
+
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
@@ -17,6 +20,8 @@ use crate::environment;
 
 /// Answers one event and always exits with 0.
 pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+    #[cfg(hook_layout)]
+    pages::map();
     Arena::use_arena();
     // `dispatch` answers a panic; the panic message must not reach the host's screen.
     std::panic::set_hook(Box::new(|_| {}));

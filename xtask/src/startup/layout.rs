@@ -19,7 +19,6 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::payload::Tool;
 use super::scenario::{PLAIN_MANIFEST, SCENARIOS};
 use super::targets::FOLDERS;
 use super::workspace::Workspace;
@@ -41,6 +40,10 @@ const STEPS: &str = "bench/single-steps/steps.c";
 /// The file that sets budgets.
 const MANIFEST: &str = ".ai/hooks/dispatch.manifest.json";
 
+/// The situations in which a session is recorded. The others differ from these in the call or in the length of the
+/// history.
+const RECORDED: [&str; 5] = ["default", "approve", "script", "intents", "modules"];
+
 /// Builds with a map, records a session in each situation, and writes the script.
 pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     if let Some(arg) = args.next()? {
@@ -56,7 +59,7 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     println!("the linker was given {} pieces", map.len());
     let recorder = Recorder { valgrind, binary, map };
     let mut script = Script::default();
-    for scenario in SCENARIOS.iter().filter(|it| it.tool == Tool::Recorded && it.id != "history") {
+    for scenario in SCENARIOS.iter().filter(|it| RECORDED.contains(&it.id)) {
         println!("recording: {}", scenario.title);
         let folder = scratch.path().join(scenario.id);
         let workspace = Workspace::new(&folder, &recorder.binary)?;

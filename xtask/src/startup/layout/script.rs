@@ -41,16 +41,25 @@ impl Script {
         (self.code.len(), self.data.len())
     }
 
-    /// Returns the script: what most events need comes first.
+    /// Returns the script: what most events need comes first. Symbols mark the part that at least half as many
+    /// events touch as the piece that most do: a hook maps that part at once (`crates/cli/src/hook/pages.rs`).
     pub(super) fn text(&self) -> String {
         let mut text =
             "/* What hooks touch, so that it lies together. Made by `cargo xtask layout`. */\n".to_owned();
-        for (section, pieces) in [(".text", &self.code), (".rodata", &self.data)] {
+        for (section, name, pieces) in [(".text", "code", &self.code), (".rodata", "constants", &self.data)] {
             let mut patterns: Vec<_> = pieces.iter().collect();
             patterns.sort_by_key(|(pattern, weight)| (Reverse(**weight), pattern.as_str()));
-            let _ = writeln!(text, "SECTIONS\n{{\n  {section}.hooks :\n  {{");
-            for (pattern, _) in patterns {
+            let most = patterns.first().map_or(0, |(_, weight)| **weight);
+            let n_usual = patterns.iter().take_while(|(_, weight)| **weight * 2 >= most).count();
+            let _ = writeln!(text, "SECTIONS\n{{\n  {section}.hooks :\n  {{\n    hook_{name}_begin = .;");
+            for (at, (pattern, _)) in patterns.into_iter().enumerate() {
+                if at == n_usual {
+                    let _ = writeln!(text, "    hook_{name}_end = .;");
+                }
                 let _ = writeln!(text, "    {pattern}");
+            }
+            if n_usual == pieces.len() {
+                let _ = writeln!(text, "    hook_{name}_end = .;");
             }
             let _ = writeln!(text, "  }}\n}}\nINSERT BEFORE {section};");
         }
@@ -58,7 +67,7 @@ impl Script {
     }
 }
 
-/// Returns what a piece is called in any build.
+/// Returns the name that a piece has in every build.
 fn pattern(piece: &Piece) -> String {
     let section = without_hashes(&piece.section);
     // A name of its own needs no file. Others are of everything an assembler or a C compiler put together.
@@ -147,6 +156,8 @@ mod tests {
         let at = |name: &str| text.find(name).unwrap();
         assert!(at("_Rcall") < at("_Roften") && at("_Roften") < at("_Rrare"), "{text}");
         assert!(at("INSERT BEFORE .text;") < at("_Rdata") && text.ends_with("INSERT BEFORE .rodata;\n"));
+        assert!(at("hook_code_begin") < at("_Rcall") && at("_Rcall") < at("hook_code_end"), "{text}");
+        assert!(at("hook_code_end") < at("_Roften") && at("_Rdata") < at("hook_constants_end"), "{text}");
         assert_eq!(script.len(), (3, 1));
     }
 }
