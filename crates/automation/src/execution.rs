@@ -107,6 +107,12 @@ impl ExecutionRecord {
         Some(end.saturating_sub(start))
     }
 
+    /// Returns the last line that it printed to stderr, or why it failed if it printed none: a run that could not start
+    /// its program printed nothing. Returns `None` if it did neither.
+    pub fn error_line(&self) -> Option<&str> {
+        self.last_error_line().or_else(|| self.error.as_ref().map(|error| error.message.as_str()))
+    }
+
     /// Returns the last line that it printed to stderr, without warnings about templates.
     pub fn last_error_line(&self) -> Option<&str> {
         let (_, stderr) = self.logs.as_deref()?.rsplit_once("[stderr]\n")?;

@@ -15,7 +15,7 @@ use automation::{Action, State};
 
 use crate::attempt::Attempt;
 use crate::ending::Ending;
-pub(crate) use custom::{find_agent, own_program};
+pub(crate) use custom::{KnownAgents, own_program};
 pub use http::post_json;
 
 /// Reports the state that the attempt enters.

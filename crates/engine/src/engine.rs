@@ -271,11 +271,11 @@ impl Engine {
     }
 
     /// Stops all active runs because the engine ends. It marks them as interrupted, and the next
-    /// engine retries them if they have retries left.
-    pub fn stop_all(&mut self) {
+    /// engine retries them if they have retries left. A process that ignores SIGTERM is killed after `grace`.
+    pub fn stop_all(&mut self, grace: Duration) {
         for active in self.active.values_mut() {
             active.is_leaving = true;
-            active.cancel.cancel();
+            active.cancel.cancel_within(grace);
         }
     }
 

@@ -2,14 +2,16 @@
 //!
 //! Such an automation is off. Every command that displays automations shows the code and the reason.
 
-use std::ffi::OsStr;
+mod search;
+
 use std::path::Path;
 
 use automation::{Action, Automation, RunnerChoice, Trigger};
 
-use crate::action;
 use crate::repository;
 use crate::settings::Settings;
+
+pub use search::ImpedimentSearch;
 
 /// Why an enabled automation cannot run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,63 +40,12 @@ pub(crate) const EMPTY_PROMPT: &str = "the prompt is empty once its variables ar
 /// The code of an automation whose trigger is a commit that `serve` cannot detect.
 pub const NO_COMMITS: &str = "NO_COMMITS";
 
-/// Returns the impediment of an automation. Returns `None` if it can run.
+/// Returns the impediment that the declaration shows. [`ImpedimentSearch`] also checks the machine. Returns `None` if
+/// the automation can run.
 pub fn of(automation: &Automation, settings: &Settings) -> Option<Impediment> {
     no_prompt(automation)
         .or_else(|| no_runner(automation, settings.default_runner.as_ref()))
         .or_else(|| no_commits(automation))
-}
-
-/// Returns the impediment that only a look at the machine finds: a missing agent, an agent without a program, or a
-/// program that is not installed. Returns `None` if the automation can run.
-///
-/// WHY not part of [`of`]: it reads every agent's file.
-pub fn on_this_machine(automation: &Automation, settings: &Settings) -> Option<Impediment> {
-    if let Action::Custom(custom) = &automation.action {
-        let own = action::find_agent(settings, &custom.agent, &|| false)
-            .and_then(|entry| action::own_program(&entry, custom.kind));
-        match own {
-            Err((code, message)) => {
-                let hint = "run `steersman agent list` for the agents of this project";
-                return Some(Impediment { code, message, hint, is_invalid: false });
-            }
-            // An agent whose own program is not installed is not available.
-            Ok(Some(_)) => return None,
-            Ok(None) if runner_of(automation, settings).is_none() => return Some(without_runner()),
-            Ok(None) => {}
-        }
-    }
-    let program = needed_program(automation, settings)?;
-    let root = settings.workspace.root().as_path();
-    runner::find(OsStr::new(&program), &settings.environment, root).is_none().then(|| Impediment {
-        code: "CLI_NOT_INSTALLED",
-        message: format!("the program `{program}` is not installed"),
-        hint: "install it, or name another runner or program",
-        is_invalid: false,
-    })
-}
-
-fn runner_of<'a>(automation: &'a Automation, settings: &'a Settings) -> Option<&'a RunnerChoice> {
-    automation.runner.as_ref().or(settings.default_runner.as_ref())
-}
-
-/// Returns the program that an automation starts, if its file names one.
-fn needed_program(automation: &Automation, settings: &Settings) -> Option<String> {
-    match &automation.action {
-        Action::Git(_) => Some("git".to_owned()),
-        Action::GitHub(_) => Some("gh".to_owned()),
-        Action::Mcp(_) => None,
-        Action::Command { argv, .. } => {
-            argv.first().map(|it| it.as_str().to_owned()).filter(|it| !it.contains("${"))
-        }
-        Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_) => {
-            match runner_of(automation, settings)? {
-                RunnerChoice::Cli(runner) => Some(runner.cli.as_str().to_owned()),
-                RunnerChoice::Command { argv } => argv.first().cloned(),
-                RunnerChoice::Http { .. } => None,
-            }
-        }
-    }
 }
 
 /// Returns the impediment of an agent without a task.

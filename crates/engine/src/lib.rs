@@ -42,7 +42,7 @@ pub use action::post_json;
 pub use automation_set::AutomationSet;
 pub use ending::Ending;
 pub use engine::{ActiveRun, Engine, Offered, Turn};
-pub use impediment::{CommitObstacle, Impediment};
+pub use impediment::{CommitObstacle, Impediment, ImpedimentSearch};
 pub use metrics::Metrics;
 pub use project::branch_of;
 pub use recovery::Recovered;

@@ -54,7 +54,7 @@ pub fn list_tools(entry: &Value, settings: ListSettings<'_>) -> Result<ToolList,
         .collect())
 }
 
-/// Returns what a model reads about a tool, as text that a diff can compare.
+/// Returns the description of a tool that a model reads, as text that a diff can compare.
 fn described(tool: &Value) -> String {
     let kept: Map<String, Value> = ["title", "description", "inputSchema", "annotations"]
         .iter()

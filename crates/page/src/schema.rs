@@ -19,7 +19,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("api-files", of::<Files>("files", "the files that agents wrote")),
         ("api-health", of::<Health>("health", "the hook runs of the last hours")),
         ("api-intents", of::<Intents>("intents", "intents and requests for a wider scope")),
-        ("api-now", of::<Now>("now", "who waits, what runs, what failed")),
+        ("api-now", of::<Now>("now", "waiting asks, running automations, failures")),
         ("api-plan", of::<Plan>("plan", "the plan in force with the state of its nodes")),
         ("api-run", of::<Explained>("sessions/{sid}/runs/{run}", "one hook run, explained")),
         ("api-session", of::<Session>("sessions/{sid}", "a part of a session's timeline")),

@@ -1,4 +1,4 @@
-//! A sentence of steersman as markup: what it quotes in backticks is shown as code.
+//! A sentence of steersman as markup: text in backticks becomes code.
 
 use maud::{Markup, html};
 

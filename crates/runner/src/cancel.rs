@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::pipes::Message;
 
@@ -14,6 +15,8 @@ pub struct Cancel {
 #[derive(Debug, Default)]
 struct State {
     is_cancelled: bool,
+    /// The longest time between SIGTERM and SIGKILL, if shorter than the runs' own.
+    grace: Option<Duration>,
     running: Vec<SyncSender<Message>>,
 }
 
@@ -32,6 +35,18 @@ impl Cancel {
             // A run whose mailbox is full checks the flag before it waits again.
             let _ = run.try_send(Message::Cancelled);
         }
+    }
+
+    /// Does the same, and kills processes that outlive this grace period: a program that ends soon cannot wait for the
+    /// runs' own.
+    pub fn cancel_within(&self, grace: Duration) {
+        self.state().grace = Some(grace);
+        self.cancel();
+    }
+
+    /// Returns the shorter of a run's own grace period and that of [`Self::cancel_within`].
+    pub(crate) fn limit_grace(&self, own: Duration) -> Duration {
+        self.state().grace.map_or(own, |grace| grace.min(own))
     }
 
     /// Returns whether [`Self::cancel`] was called.

@@ -204,9 +204,10 @@ impl<'a> Watch<'a> {
         if cfg!(not(unix)) {
             let _ = child.kill();
         }
-        let patience = Instant::now() + self.run.limits.grace;
-        while Instant::now() < patience {
-            self.receive((Instant::now() + POLL).min(patience), on_output);
+        let terminated = Instant::now();
+        // The grace period may become shorter meanwhile.
+        while terminated.elapsed() < self.run.cancel.limit_grace(self.run.limits.grace) {
+            self.receive(Instant::now() + POLL, on_output);
             if self.has_exited && !self.processes.has_leftovers() {
                 return;
             }

@@ -115,7 +115,8 @@ const TICK: Duration = Duration::from_secs(2);
 /// How long after it stopped the runs a server waits for their ends: the system may not end a process that
 /// waits for a device.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long the end of stopped runs takes: SIGTERM, two seconds later SIGKILL.
+/// How long the end of stopped runs may take: SIGTERM, two seconds later SIGKILL. With a short grace period of the
+/// server it takes half of that.
 const STOP_TIME: Duration = Duration::from_millis(2200);
 /// The code of a queue that cannot be used now, such as on a full disk.
 const QUEUE: &str = "QUEUE";
@@ -195,6 +196,7 @@ struct Server<'a> {
     snapshots: Snapshots,
     /// The automations as the page shows them.
     rows: Arc<Vec<AutomationRow>>,
+    rows_updated: Instant,
     indexer: Indexer,
     failures: FailureCommands,
     /// The code and the message of the last logged problem.
@@ -234,14 +236,15 @@ impl Server<'_> {
             Wake::Changed => {}
             Wake::Run(report) => self.engine.receive(report),
             Wake::Stop if self.stopping.is_none() => {
-                let n = self.engine.n_active();
-                self.log(Note::info(
-                    "STOPPING",
-                    format!("waiting for {n} active runs; queued runs stay in the queue"),
-                ));
+                let waiting = match self.engine.n_active() {
+                    0 => "stopping".to_owned(),
+                    1 => "waiting for 1 active run".to_owned(),
+                    n => format!("waiting for {n} active runs"),
+                };
+                self.log(Note::info("STOPPING", format!("{waiting}; queued runs stay in the queue")));
                 // The server ends within this time, so the runs must be stopped before.
                 let limit = self.setup.shutdown_timeout;
-                self.stopping = Some(Instant::now() + limit.saturating_sub(STOP_TIME.min(limit / 2)));
+                self.stopping = Some(Instant::now() + limit.saturating_sub(self.stop_time()));
                 self.engine.set_may_begin(false);
                 self.release_held();
                 self.engine.flush_read_offsets();
@@ -291,6 +294,7 @@ impl Server<'_> {
             let soon = now_moment + Duration::from_millis(5);
             next = self.presence.next().map_or(next, |moment| next.min(moment.max(soon)));
             next = next.min(self.refresh_agents(now_moment));
+            self.update_rows_if_due(now_moment);
             next = self.authorship.next().map_or(next, |moment| next.min(moment.max(now_moment)));
             next = self
                 .saves
@@ -349,8 +353,14 @@ impl Server<'_> {
     fn stop_runs_if_due(&mut self, moment: Instant) {
         if self.stopping.is_some_and(|until| until <= moment) && !self.has_stopped_runs {
             self.has_stopped_runs = true;
-            self.engine.stop_all();
+            // The rest of the time is for the end of killed processes and the records about it.
+            self.engine.stop_all(self.stop_time() * 10 / 11);
         }
+    }
+
+    /// Returns how long the end of stopped runs may take.
+    fn stop_time(&self) -> Duration {
+        STOP_TIME.min(self.setup.shutdown_timeout / 2)
     }
 
     fn is_done(&self) -> bool {

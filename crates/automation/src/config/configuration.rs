@@ -19,7 +19,7 @@ pub struct Configuration {
 /// The result of loading the files.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Loaded {
-    /// Their errors and warnings, and the warnings about the section of `config.json`.
+    /// Their errors and warnings, and those of the section of `config.json`.
     pub problems: Vec<Problem>,
     /// The existing files.
     pub files: Vec<SourceFile>,
@@ -38,11 +38,16 @@ impl Loaded {
         let has_errors =
             |name: &str| self.problems.iter().any(|problem| problem.is_error() && problem.file == name);
         let sentence = |name: &str| {
-            if self.kept.contains(&name) {
-                Some(format!("{name} has errors; the version that you trusted stays in use"))
+            let consequence = if self.kept.contains(&name) {
+                "the version that you trusted stays in use"
+            } else if !has_errors(name) {
+                return None;
+            } else if name == WorkspaceSettings::FILE {
+                "its invalid settings have their defaults"
             } else {
-                has_errors(name).then(|| format!("{name} has errors; none of its automations runs"))
-            }
+                "none of its automations runs"
+            };
+            Some(format!("{name} has errors; {consequence}"))
         };
         let names = SourceFile::ALL.map(SourceFile::name);
         names.into_iter().chain([WorkspaceSettings::FILE]).filter_map(sentence).collect()

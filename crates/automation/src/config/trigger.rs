@@ -229,3 +229,17 @@ pub fn emitted_kind(
         TriggerName::Custom(name) => OccurrenceKind::Custom { name, path: file, data },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_describes_every_trigger() {
+        let page = include_str!("../../../../docs/automations.md");
+        let words = WORDS.iter().flat_map(|word| std::iter::once(word.name).chain(word.short));
+        for name in words.chain(EventName::ALL.map(EventName::as_str)) {
+            assert!(page.contains(&format!("`{name}`")), "docs/automations.md lacks the trigger `{name}`");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use config_file::{Fields, JsonDialect, Node, Problem, Report, Severity, Source, Syntax, parse_json};
+use config_file::{Fields, JsonDialect, Node, Problem, Report, Source, Syntax, parse_json};
 use store::{AutomationFiles, FileReading, Format, FormatError};
 
 use super::file::without_secrets;
@@ -16,7 +16,7 @@ impl WorkspaceSettings {
         Self::read(files).0
     }
 
-    /// Does the same and returns a warning for each invalid value.
+    /// Does the same and returns an error for each invalid value.
     pub fn read(files: &AutomationFiles) -> (Self, Vec<Problem>) {
         let (mut settings, problems) = match files.config() {
             FileReading::Bytes(bytes) => read(bytes),
@@ -32,17 +32,12 @@ impl WorkspaceSettings {
 /// Returns whether the file is not JSON or a value of the section is invalid.
 pub(super) fn has_errors(files: &AutomationFiles) -> bool {
     match files.config() {
-        FileReading::Bytes(bytes) => check(bytes).1.iter().any(Problem::is_error),
+        FileReading::Bytes(bytes) => read(bytes).1.iter().any(Problem::is_error),
         FileReading::Absent | FileReading::Unreadable(_) => false,
     }
 }
 
 fn read(bytes: &[u8]) -> (WorkspaceSettings, Vec<Problem>) {
-    let (settings, problems) = check(bytes);
-    (settings, as_warnings(problems))
-}
-
-fn check(bytes: &[u8]) -> (WorkspaceSettings, Vec<Problem>) {
     let file = WorkspaceSettings::FILE;
     let source = match Source::decode(file, bytes) {
         Ok(source) => source,
@@ -77,11 +72,6 @@ fn wrong_version(root: &Node<'_>, error: &FormatError, report: &mut Report<'_>) 
             report.error(at, error.to_string()).hint = Some("write `\"version\": 1`".to_owned());
         }
     }
-}
-
-/// The file loads without an invalid value, so no problem is an error.
-fn as_warnings(problems: Vec<Problem>) -> Vec<Problem> {
-    problems.into_iter().map(|it| Problem { severity: Severity::Warning, ..it }).collect()
 }
 
 fn section_of(section: &Node<'_>, report: &mut Report<'_>) -> WorkspaceSettings {
@@ -180,28 +170,22 @@ mod tests {
         for (section, problem) in [
             (
                 r#"{"runner": 7}"#,
-                "2:28: warning: `automation.runner` must be a string or an object, not a number",
+                "2:28: error: `automation.runner` must be a string or an object, not a number",
             ),
             (
                 r#"{"maxConcurrency": 0}"#,
-                "2:36: warning: `automation.maxConcurrency` must be a whole number from 1 to 1000, not 0",
+                "2:36: error: `automation.maxConcurrency` must be a whole number from 1 to 1000, not 0",
             ),
-            (
-                r#"{"maxConcurrency": "4"}"#,
-                "2:36: warning: `automation.maxConcurrency` must be a whole number",
-            ),
-            (
-                r#"{"mcpServers": []}"#,
-                "2:32: warning: `automation.mcpServers` must be an object, not an array",
-            ),
+            (r#"{"maxConcurrency": "4"}"#, "2:36: error: `automation.maxConcurrency` must be a whole number"),
+            (r#"{"mcpServers": []}"#, "2:32: error: `automation.mcpServers` must be an object, not an array"),
             (
                 r#"{"maxconcurrency": 3}"#,
                 "2:18: warning: unknown key `automation.maxconcurrency` (hint: did you",
             ),
-            ("[]", "2:17: warning: `automation` must be an object, not an array"),
+            ("[]", "2:17: error: `automation` must be an object, not an array"),
             (
                 r#"{"runner": "claude", "runner": "codex"}"#,
-                "2:38: warning: duplicate key `runner`, first in line 2; ignoring `automation`",
+                "2:38: error: duplicate key `runner`, first in line 2; ignoring `automation`",
             ),
         ] {
             let (settings, problems) = read_section(section);

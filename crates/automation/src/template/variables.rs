@@ -239,9 +239,13 @@ pub fn plain(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use serde_json::Map;
+
     use super::*;
+    use crate::Schedule;
     use crate::config::{BadTriggerName, emitted_kind, known_triggers};
-    use crate::{Operation, SpecAgent};
 
     fn values(kind: OccurrenceKind) -> BTreeMap<String, String> {
         let mut occurrence = Occurrence::new(Timestamp::from_millis(1_706_265_000_000), kind);
@@ -277,31 +281,56 @@ mod tests {
         assert_eq!((values["n"].as_str(), values["list"].as_str()), ("7", "[1]"));
     }
 
+    /// Returns an occurrence of every built-in trigger. The data of `emit` has a value for every variable.
+    fn one_of_each_trigger() -> impl Iterator<Item = OccurrenceKind> {
+        let root = AbsPath::new("/repo").unwrap();
+        let data = Variable::ALL.iter().map(|it| (it.name.to_owned(), Value::from("x")));
+        let data: Map<String, Value> = data.collect();
+        known_triggers().into_iter().map(move |name| {
+            match emitted_kind(&name, Some("a.rs".into()), data.clone(), &root) {
+                Ok(kind) => kind,
+                Err(BadTriggerName::OnlyByClock) => OccurrenceKind::Scheduled { due: 1 },
+                Err(error) => panic!("{name}: {error}"),
+            }
+        })
+    }
+
+    /// Returns the trigger that an occurrence meets, without a pattern.
+    fn trigger_met_by(kind: &OccurrenceKind) -> Trigger {
+        match kind.clone() {
+            OccurrenceKind::FileSaved { .. } => Trigger::FileSaved { pattern: None },
+            OccurrenceKind::FileWillBeSaved { .. } => Trigger::FileWillBeSaved { pattern: None },
+            OccurrenceKind::FileCreated { .. } => Trigger::FileCreated { pattern: None },
+            OccurrenceKind::FileDeleted { .. } => Trigger::FileDeleted { pattern: None },
+            OccurrenceKind::FileRenamed { .. } => Trigger::FileRenamed { pattern: None },
+            OccurrenceKind::Scheduled { .. } => {
+                Trigger::Schedule { schedule: Schedule::Every(Duration::from_hours(1)) }
+            }
+            OccurrenceKind::Commit { repo_root, .. } => {
+                Trigger::Commit { repo_root: AbsPath::new(repo_root).unwrap() }
+            }
+            OccurrenceKind::SpecStatus { .. } => Trigger::SpecStatus { pattern: None },
+            OccurrenceKind::Operation { agent, operation, timing, .. } => {
+                Trigger::Operation { agent, operation, timing }
+            }
+            OccurrenceKind::Host { event, .. } => Trigger::Host { event },
+            OccurrenceKind::Custom { name, .. } => Trigger::Custom { name, pattern: None },
+        }
+    }
+
+    #[test]
+    fn an_occurrence_of_a_built_in_trigger_meets_it_and_has_its_name() {
+        for kind in one_of_each_trigger() {
+            let trigger = trigger_met_by(&kind);
+            assert!(trigger.is_met_by(&kind), "{trigger}");
+            assert_eq!(trigger.to_string(), kind.to_string());
+        }
+    }
+
     #[test]
     fn every_variable_a_trigger_has_gets_a_value_if_it_is_required() {
-        let clarify = (SpecAgent::SpecKit, Operation::Clarify, Timing::After);
-        for (trigger, kind) in [
-            (Trigger::FileSaved { pattern: None }, OccurrenceKind::FileSaved { path: "a.rs".into() }),
-            (
-                Trigger::SpecStatus { pattern: None },
-                OccurrenceKind::SpecStatus {
-                    spec_id: "1".into(),
-                    path: "specs/1/spec.md".into(),
-                    old_status: None,
-                    new_status: "review".into(),
-                    change_author: None,
-                },
-            ),
-            (
-                Trigger::Operation { agent: clarify.0, operation: clarify.1, timing: clarify.2 },
-                OccurrenceKind::Operation {
-                    agent: clarify.0,
-                    operation: clarify.1,
-                    timing: clarify.2,
-                    session: None,
-                },
-            ),
-        ] {
+        for kind in one_of_each_trigger() {
+            let trigger = trigger_met_by(&kind);
             let values = values(kind);
             for variable in available(&trigger).unwrap().iter().filter(|it| it.required) {
                 assert!(values.contains_key(variable.name), "{trigger}: {}", variable.name);
@@ -312,17 +341,11 @@ mod tests {
 
     #[test]
     fn every_value_of_a_built_in_trigger_is_declared() {
-        let root = AbsPath::new("/repo").unwrap();
-        let data = serde_json::json!({"specId": "1", "newStatus": "review", "oldStatus": "draft"});
-        for name in known_triggers() {
-            let data = data.as_object().unwrap().clone();
-            let kind = match emitted_kind(&name, Some("a.rs".into()), data, &root) {
-                Ok(kind) => kind,
-                Err(BadTriggerName::OnlyByClock) => OccurrenceKind::Scheduled { due: 1 },
-                Err(error) => panic!("{name}: {error}"),
-            };
+        for kind in one_of_each_trigger() {
+            let trigger = kind.to_string();
             for value in values(kind).into_keys() {
-                assert!(Variable::ALL.iter().any(|it| it.name == value), "{name} has a value for `{value}`");
+                let is_declared = Variable::ALL.iter().any(|it| it.name == value);
+                assert!(is_declared, "{trigger} has a value for `{value}`");
             }
         }
     }

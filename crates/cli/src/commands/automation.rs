@@ -68,7 +68,7 @@ fn standing_of(place: &Place, files: &AutomationFiles) -> anyhow::Result<TrustSt
     Ok(Trust::load(place.user_state()?)?.status(place.workspace.root(), files))
 }
 
-/// Prints what the user must do before automations run.
+/// Prints the steps that the user must take before automations run.
 pub(crate) fn print_trust_hint(standing: &TrustStatus) {
     match standing {
         TrustStatus::Trusted => {}

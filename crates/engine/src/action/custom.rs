@@ -6,7 +6,7 @@ use agent::limits::MAX_AGENTS_PER_SOURCE;
 use agent::registry::{
     self, AvailabilityContext, Entry, EntrySource, Folders, Governing, Registry, Unavailable,
 };
-use agent::{Definition, ProviderName, ProviderTools};
+use agent::{Definition, ProviderName, ProviderTools, ToolNames};
 use automation::{AgentChoice, AgentKind, Custom, SelectedTool, State};
 use host::AgentCli;
 use runner::{Request, RequestTools};
@@ -116,53 +116,69 @@ impl AgentTools {
 }
 
 /// Finds the agent and checks that it is available now.
+///
+/// Reads the files for every run: the configuration may have changed since the automations were loaded.
 fn available(attempt: &Attempt<'_>, choice: &AgentChoice) -> Result<Entry, Ending> {
-    find_agent(attempt.settings, choice, &|| attempt.cancel.is_cancelled())
+    KnownAgents::discover(attempt.settings, &|| attempt.cancel.is_cancelled())
+        .find(attempt.settings, choice)
         .map_err(|(code, message)| Ending::failure(code, attempt.redact(&message).into_string()))
 }
 
-/// Finds an agent that is available now. The error is a code and a sentence.
-///
-/// Reads the files for every run: the configuration may have changed since the automations were loaded. With
-/// a broken one it uses defaults; `agent validate` reports the fault.
-pub(crate) fn find_agent(
-    settings: &Settings,
-    choice: &AgentChoice,
-    stop: &dyn Fn() -> bool,
-) -> Result<Entry, (&'static str, String)> {
-    let workspace = settings.workspace.root().as_path();
-    let config = registry::project_config(workspace).config.unwrap_or_default();
-    let folders = Folders {
-        workspace: workspace.to_path_buf(),
-        directory: config.directory,
-        extensions: settings.extension_folders.clone(),
-    };
-    let names = settings.tool_names.clone().with(config.custom_tools);
-    let now = store::now();
-    let mut registry = registry::discover(&folders, &names, now, stop).registry;
-    let id = id_of(&registry, choice).ok_or_else(|| absent(choice, &folders))?;
-    let Some(entry) = registry.get_mut(&id) else { return Err(absent(choice, &folders)) };
-    let is_installed = |provider: ProviderName| {
-        let name = provider.cli().map(AgentCli::as_str);
-        name.is_none_or(|it| runner::find(OsStr::new(it), &settings.environment, workspace).is_some())
-    };
-    let around = AvailabilityContext {
-        names: &names,
-        extension_folders: &settings.extension_folders,
-        is_installed: &is_installed,
-        now,
-    };
-    match registry::availability(entry, &around).reason {
-        None => match &entry.source {
-            EntrySource::Extension { id: extension } => Err((
-                "EXTENSION_AGENT",
-                format!(
-                    "cannot run the agent `{id}`: it exists only inside the editor extension `{extension}`; use an agent of the project, such as `local:…`"
-                ),
-            )),
-            EntrySource::File { .. } => Ok(entry.clone()),
-        },
-        Some(reason) => Err((reason.as_str(), format!("the agent `{id}` {}", why(reason)))),
+/// The agents of the project and of the editors' extensions, as their files are now.
+#[derive(Debug)]
+pub(crate) struct KnownAgents {
+    folders: Folders,
+    names: ToolNames,
+    registry: Registry,
+}
+
+impl KnownAgents {
+    /// Reads the files of all agents. With a broken configuration it uses defaults; `agent validate` reports the fault.
+    pub(crate) fn discover(settings: &Settings, stop: &dyn Fn() -> bool) -> Self {
+        let workspace = settings.workspace.root().as_path();
+        let config = registry::project_config(workspace).config.unwrap_or_default();
+        let folders = Folders {
+            workspace: workspace.to_path_buf(),
+            directory: config.directory,
+            extensions: settings.extension_folders.clone(),
+        };
+        let names = settings.tool_names.clone().with(config.custom_tools);
+        let registry = registry::discover(&folders, &names, store::now(), stop).registry;
+        Self { folders, names, registry }
+    }
+
+    /// Returns the agent if it is available. The error is a code and a sentence.
+    pub(crate) fn find(
+        &self,
+        settings: &Settings,
+        choice: &AgentChoice,
+    ) -> Result<Entry, (&'static str, String)> {
+        let entry = id_of(&self.registry, choice).and_then(|id| self.registry.get(&id));
+        let mut entry = entry.cloned().ok_or_else(|| absent(choice, &self.folders))?;
+        let is_installed = |provider: ProviderName| {
+            let name = provider.cli().map(AgentCli::as_str);
+            let root = settings.workspace.root().as_path();
+            name.is_none_or(|it| runner::find(OsStr::new(it), &settings.environment, root).is_some())
+        };
+        let around = AvailabilityContext {
+            names: &self.names,
+            extension_folders: &settings.extension_folders,
+            is_installed: &is_installed,
+            now: store::now(),
+        };
+        let id = entry.id.clone();
+        match registry::availability(&mut entry, &around).reason {
+            None => match &entry.source {
+                EntrySource::Extension { id: extension } => Err((
+                    "EXTENSION_AGENT",
+                    format!(
+                        "cannot run the agent `{id}`: it exists only inside the editor extension `{extension}`; use an agent of the project, such as `local:…`"
+                    ),
+                )),
+                EntrySource::File { .. } => Ok(entry),
+            },
+            Some(reason) => Err((reason.as_str(), format!("the agent `{id}` {}", why(reason)))),
+        }
     }
 }
 

@@ -73,7 +73,7 @@ fn an_engine_that_leaves_marks_what_it_stops_as_interrupted() {
     engine.offer([called("a")]);
     let begun = stage.path("begun");
     engine.turn_until(|_| begun.exists());
-    engine.engine.stop_all();
+    engine.engine.stop_all(Duration::from_secs(2));
     engine.engine.set_may_begin(false);
     engine.turn_until(|engine| engine.n_active() == 0);
     let run = engine.engine.queue_state().open().next().unwrap().clone();

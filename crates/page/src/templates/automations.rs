@@ -142,7 +142,9 @@ pub(super) fn ended_rows(runs: &[EndedRun], now: u64) -> Markup {
                             td.mono { (record.file.as_deref().unwrap_or(&record.trigger)) }
                             td {
                                 @if let Some(error) = &record.error { (sentence(&error.message)) }
-                                @if let Some(line) = &it.error_line { div.mono.faint { (line) } }
+                                @if let Some(line) = it.error_line.as_ref().filter(|line| record.error.as_ref().is_none_or(|error| error.message != **line)) {
+                                    div.mono.faint { (line) }
+                                }
                             }
                         }
                     }

@@ -72,7 +72,7 @@ fn reading(it: &CommandReading) -> Markup {
                 p { (decision(&finding.level)) " " span.mono { (finding.rule) } " " (sentence(&finding.text)) }
                 p.faint { "Instead: " (sentence(&finding.hint)) }
             }
-            p.faint { "Read by the rules and files of now; the recorded decision is above." }
+            p.faint { "Parsed with the current rules and files; the recorded decision is above." }
         }
     }
 }

@@ -17,7 +17,7 @@ const LINES: usize = 500;
 pub fn files(frame: &Frame, view: &Files) -> String {
     let content = html! {
         h1 { "Files" }
-        p.lead { "What agents wrote under an intent; open one to see who wrote each line." }
+        p.lead { "The files that agents wrote under an intent; open one to see who wrote each line." }
         form.search method="get" action="/files" role="search" {
             input type="search" name="q" value=(view.search) placeholder="Search paths and intents" aria-label="Search the files";
             button type="submit" { "Search" }

@@ -64,7 +64,7 @@ pub fn health(frame: &Frame, view: &Health) -> String {
 
 fn doctor(view: &Health) -> Markup {
     let Some(doctor) = &view.doctor else {
-        return html! { h2 { "Doctor" } p.faint { "The doctor is looking at registrations, configuration and coverage." } };
+        return html! { h2 { "Doctor" } p.faint { "The doctor is checking registrations, configuration and coverage." } };
     };
     let of = |level: &str| doctor.checks.iter().filter(|it| it.level == level).count();
     let (problems, rest): (Vec<&Check>, Vec<&Check>) =

@@ -22,7 +22,7 @@ pub fn session(frame: &Frame, view: &Session) -> String {
             @if let Some(started) = card.started { " · started " (moment::ago(started, view.ts)) }
         }
         @if let Some(problem) = &card.problem { div.card.notice.bad { (problem) } }
-        p { a href={ "/sessions/" (card.sid) "/what-if" } { "What if the rules were others?" } }
+        p { a href={ "/sessions/" (card.sid) "/what-if" } { "What if the rules were different?" } }
         (filter(view))
         @if view.turns.iter().all(|turn| turn.entries.is_empty() && turn.prompt.is_none()) {
             p.card.empty { "Nothing here matches." }

@@ -95,7 +95,7 @@ pub struct EndedRun {
     /// How long it ran, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
-    /// The last line that it printed to stderr.
+    /// The last line that it printed to stderr; if it printed none, why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_line: Option<String>,
 }
@@ -119,7 +119,7 @@ pub struct RunOutput {
 impl EndedRun {
     /// Returns the view of a record.
     pub fn of(mut record: ExecutionRecord) -> Self {
-        let error_line = record.last_error_line().map(str::to_owned);
+        let error_line = record.error_line().map(str::to_owned);
         let duration_ms = record.duration_millis();
         record.logs = None;
         Self { record, duration_ms, error_line }

@@ -1,4 +1,4 @@
-//! The reading of a command line: its commands, their files, and what the guard found.
+//! The reading of a command line: its commands, their files, and the guard's findings.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! One hook run, explained: every module's word, what was rewritten, what the host could not carry out.
+//! One hook run, explained: every module's answer, the rewritten input, the parts that the host could not carry out.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -54,7 +54,7 @@ pub struct Explained {
     pub warnings: Vec<String>,
     /// The keys of the texts for the model.
     pub context: Vec<String>,
-    /// Whether the command ran confined, and what was refused to it.
+    /// Whether the command ran confined, and the writes that the kernel refused.
     pub confinement: Vec<ConfinementFact>,
     /// The reading of the command, by the rules and files of now.
     #[serde(skip_serializing_if = "Option::is_none")]

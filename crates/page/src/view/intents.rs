@@ -1,4 +1,4 @@
-//! The intents: scope, status, who works on them, what was written, and the requests of agents for a wider scope.
+//! The intents: scope, status, their sessions, the files written, and the requests of agents for a wider scope.
 
 use serde::Serialize;
 

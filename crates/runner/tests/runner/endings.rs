@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use runner::{End, StartError};
+use runner::{Cancel, End, StartError};
 
 use crate::stage::{Stage, is_alive};
 
@@ -34,12 +34,16 @@ fn a_program_that_was_asked_to_stop_may_say_goodbye() {
 
 /// Runs a script and cancels it once the script has written this file.
 fn run_until_written(stage: &Stage, name: &str, script: &str) {
+    run_and_stop(stage, name, script, Cancel::cancel);
+}
+
+fn run_and_stop(stage: &Stage, name: &str, script: &str, stop: fn(&Cancel)) {
     let (handle, file) = (stage.cancel.clone(), stage.path(name));
     let caller = thread::spawn(move || {
         while fs::read_to_string(&file).unwrap_or_default().trim().is_empty() {
             thread::sleep(Duration::from_millis(5));
         }
-        handle.cancel();
+        stop(&handle);
     });
     assert_eq!(stage.run(script, "").end, End::Cancelled);
     caller.join().unwrap();
@@ -52,6 +56,25 @@ fn a_program_that_ignores_being_asked_is_killed_with_its_children() {
     run_until_written(&stage, "grandchild", script);
     for name in ["root", "grandchild"] {
         assert!(!is_alive(stage.pid(name)), "{name}");
+    }
+}
+
+/// The caller ends sooner than the run's own grace period, also of a run that was cancelled before.
+#[test]
+fn a_caller_that_ends_soon_shortens_the_grace_period() {
+    let deaf = "trap '' TERM; echo $$ > root; while :; do sleep 0.1; done";
+    for stop in [
+        |cancel: &Cancel| cancel.cancel_within(Duration::from_millis(200)),
+        |cancel: &Cancel| {
+            cancel.cancel();
+            thread::sleep(Duration::from_millis(300));
+            cancel.cancel_within(Duration::from_millis(200));
+        },
+    ] {
+        let mut stage = Stage::new("soon");
+        stage.limits.grace = Duration::from_hours(1);
+        run_and_stop(&stage, "root", deaf, stop);
+        assert!(!is_alive(stage.pid("root")));
     }
 }
 

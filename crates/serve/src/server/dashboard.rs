@@ -1,18 +1,21 @@
 //! The state of the server's thread for the page and the metrics.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use automation::queue::{Run, Stage};
-use automation::{AutomationId, Configuration};
-use engine::AutomationSet;
+use automation::{Automation, WorkspaceSettings};
+use engine::{ImpedimentSearch, Settings};
 use page::view::{AutomationRow, OpenRun};
+use redact::Filter;
 
 use super::Server;
 use crate::web::Snapshot;
 
 /// How many open runs the page lists.
 const MAX_RUNS: usize = 200;
+/// How often the server looks for the programs of automations: installing one changes no watched file.
+const MACHINE_CHECK_EVERY: Duration = Duration::from_secs(30);
 
 impl Server<'_> {
     pub(super) fn update_snapshot(&self) {
@@ -30,26 +33,44 @@ impl Server<'_> {
             objection: self.objection.clone(),
         });
     }
+
+    /// Updates the automations for the page. WHY not with the snapshot: the server updates that at every step, but the
+    /// automations change rarely, and there may be a thousand.
+    pub(super) fn update_rows(&mut self) {
+        let mut settings = self.setup.settings.clone();
+        settings.set_automation(WorkspaceSettings::of(&self.files));
+        let search = ImpedimentSearch::new(&settings);
+        let row = |automation: &Automation| AutomationRow {
+            id: automation.id.to_string(),
+            label: automation.label().to_owned(),
+            trigger: automation.trigger.to_string(),
+            action: automation.action.word().to_owned(),
+            enabled: automation.enabled,
+            impediment: automation.enabled.then(|| impediment(automation, &search, &settings)).flatten(),
+            paused: None,
+            n_runs: 0,
+            last_run: None,
+            latest: Vec::new(),
+        };
+        self.rows = Arc::new(self.configuration.automations().map(row).collect());
+        self.rows_updated = Instant::now();
+    }
+
+    /// Does the same if the last update is too old.
+    pub(super) fn update_rows_if_due(&mut self, moment: Instant) {
+        if self.rows_updated + MACHINE_CHECK_EVERY <= moment {
+            self.update_rows();
+        }
+    }
 }
 
-/// Returns the automations as the page shows them. WHY apart: the server updates the page at every step, but the
-/// automations change rarely, and there may be a thousand.
-pub(super) fn rows(configuration: &Configuration, set: &AutomationSet) -> Arc<Vec<AutomationRow>> {
-    let impeded: HashMap<&AutomationId, String> =
-        set.impeded().map(|(it, why)| (&it.id, format!("{}; {}", why.message, why.hint))).collect();
-    let row = |automation: &automation::Automation| AutomationRow {
-        id: automation.id.to_string(),
-        label: automation.label().to_owned(),
-        trigger: automation.trigger.to_string(),
-        action: automation.action.word().to_owned(),
-        enabled: automation.enabled,
-        impediment: impeded.get(&automation.id).cloned(),
-        paused: None,
-        n_runs: 0,
-        last_run: None,
-        latest: Vec::new(),
-    };
-    Arc::new(configuration.automations().map(row).collect())
+/// Returns why an automation cannot run, with a hint and without secrets. Returns `None` if it can.
+fn impediment(automation: &Automation, search: &ImpedimentSearch<'_>, settings: &Settings) -> Option<String> {
+    let why = search.of(automation)?;
+    let known = settings.environment.secret_patterns();
+    // The loader has checked the patterns.
+    let filter = Filter::with_patterns(automation.secret_patterns.iter().chain(&known)).unwrap_or_default();
+    Some(format!("{}; {}", filter.redact(&why.message).as_str(), why.hint))
 }
 
 fn open_run(run: &Run) -> OpenRun {

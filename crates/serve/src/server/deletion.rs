@@ -74,9 +74,10 @@ impl Server<'_> {
         !is_over
     }
 
-    /// Returns whether the folder in which the server started was deleted, or replaced by another one.
+    /// Returns whether the folder in which the server started was deleted, also before the start was complete, or
+    /// replaced by another one.
     pub(super) fn is_workspace_gone(&self) -> bool {
-        file_id(self.workspace.root().as_path()) != self.root_id
+        self.root_id.is_none() || file_id(self.workspace.root().as_path()) != self.root_id
     }
 }
 

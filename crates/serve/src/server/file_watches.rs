@@ -272,6 +272,7 @@ impl Server<'_> {
             for folder in self.agents.watched() {
                 self.watch(&folder);
             }
+            self.update_rows();
         }
         self.agents.next()
     }

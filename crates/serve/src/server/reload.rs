@@ -7,7 +7,7 @@ use automation::config::{EffectiveFiles, Loaded};
 use engine::AutomationSet;
 use store::{AutomationFiles, FileReading};
 
-use super::{Server, dashboard};
+use super::Server;
 use crate::note::Note;
 
 /// The modification time and length of each configuration file.
@@ -89,7 +89,7 @@ impl Server<'_> {
         let n = self.configuration.automations().filter(|it| it.enabled).count();
         self.use_untrusted();
         self.check_trust();
-        self.rows = dashboard::rows(&self.configuration, self.engine.automations());
+        self.update_rows();
         self.watch_all();
         self.set_schedules();
         self.log(Note::info(
@@ -170,7 +170,7 @@ pub(super) fn notes_about(loaded: &Loaded) -> Vec<Note> {
     problems.chain(consequences).collect()
 }
 
-/// Returns what is wrong with the files, with the consequences.
+/// Returns the problems of the files, with their consequences.
 pub(super) fn problems_of(loaded: &Loaded) -> Vec<String> {
     let mut all = loaded.consequences();
     for problem in &loaded.problems {

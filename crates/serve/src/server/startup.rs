@@ -9,13 +9,13 @@ use automation::config::EffectiveFiles;
 use automation::{
     Configuration, Debouncer, Occurrence, ServedWorkspace, TrustedAutomations, WorkspaceSettings,
 };
-use engine::{AutomationSet, Engine};
+use engine::{AutomationSet, Engine, Recovered};
 use store::{AutomationFiles, now};
 
 use super::indexer::Indexer;
 use super::reload::{self, ReloadDebounce};
 use super::run_log::FailureCommands;
-use super::{Server, Setup, Wake, dashboard, deletion};
+use super::{Server, Setup, Wake, deletion};
 use crate::agents::Agents;
 use crate::authorship::Authorship;
 use crate::changes::SharedChanges;
@@ -35,6 +35,8 @@ impl<'a> Server<'a> {
     pub(super) fn start(mut setup: Setup<'a>, mut lock: Lock, wake: Sender<Wake>) -> Option<Self> {
         let workspace = setup.settings.workspace.clone();
         let root = workspace.root().as_path().to_path_buf();
+        // First of all: the folder may be deleted before the server has started.
+        let root_id = deletion::file_id(&root);
         // Before the files are read: a write in between makes the server read them again.
         let reload_debounce = ReloadDebounce::new(reload::stamps(&workspace));
         let read = AutomationFiles::read(&workspace);
@@ -58,14 +60,8 @@ impl<'a> Server<'a> {
                 return None;
             }
         };
-        if recovered.retried + recovered.given_up > 0 {
-            let message = format!(
-                "{} runs were interrupted: {} will be retried, {} had no retries left",
-                recovered.retried + recovered.given_up,
-                recovered.retried,
-                recovered.given_up
-            );
-            (setup.log)(Note::warning("INTERRUPTED", message));
+        if let Some(note) = note_about_interrupted(&recovered) {
+            (setup.log)(note);
         }
         engine.leave_queue_deleted();
         let snapshots = Snapshots::default();
@@ -79,7 +75,6 @@ impl<'a> Server<'a> {
             (setup.log)(note);
         }
         (setup.log)(agents.summary());
-        let rows = dashboard::rows(&configuration, engine.automations());
         let mut server = Self {
             workspace: workspace.clone(),
             engine,
@@ -107,12 +102,13 @@ impl<'a> Server<'a> {
             sessions: SessionReader::default(),
             agents,
             snapshots,
-            rows,
+            rows: Arc::default(),
+            rows_updated: Instant::now(),
             indexer: Indexer::start(workspace.clone()),
             failures: FailureCommands::default(),
             last_problem: None,
             next_cleanup: Instant::now(),
-            root_id: deletion::file_id(workspace.root().as_path()),
+            root_id,
             deletion: None,
             stopping: None,
             has_stopped_runs: false,
@@ -133,6 +129,7 @@ impl<'a> Server<'a> {
             "STARTED",
             format!("{n} automation{s} enabled in {}", workspace.root(), s = if n == 1 { "" } else { "s" }),
         ));
+        server.update_rows();
         Some(server)
     }
 
@@ -208,4 +205,13 @@ fn open_page(port: u16, setup: &mut Setup<'_>, lock: &mut Lock, snapshots: &Snap
     {
         (setup.log)(Note::warning("BROWSER", format!("cannot open the browser: {why}")));
     }
+}
+
+/// Returns a note about the runs that the end of the last server interrupted. Returns `None` if all had ended.
+fn note_about_interrupted(recovered: &Recovered) -> Option<Note> {
+    let n = recovered.retried + recovered.given_up;
+    let s = if n == 1 { "run was" } else { "runs were" };
+    let (retried, given_up) = (recovered.retried, recovered.given_up);
+    let message = format!("{n} {s} interrupted: {retried} will be retried, {given_up} had no retries left");
+    (n > 0).then(|| Note::warning("INTERRUPTED", message))
 }

@@ -1,11 +1,8 @@
 //! The state of an automation as `list` and `show` print it: whether an event would start a run.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
+use automation::Automation;
 use automation::queue::QueueState;
-use automation::{Action, Automation};
-use engine::{Impediment, Settings, impediment};
+use engine::{Impediment, ImpedimentSearch, Settings};
 
 use super::secret_filter::SecretFilter;
 
@@ -36,17 +33,14 @@ impl AutomationState {
 
 /// Determines the states of the automations of one workspace.
 pub(super) struct AutomationStates<'a> {
-    settings: &'a Settings,
+    impediments: ImpedimentSearch<'a>,
     queue: &'a QueueState,
     secrets: SecretFilter,
-    /// The impediments on this machine that were already looked for: many automations share a runner, and each search
-    /// for an agent reads the files of all agents.
-    found: RefCell<HashMap<String, Option<Impediment>>>,
 }
 
 impl<'a> AutomationStates<'a> {
     pub(super) fn new(settings: &'a Settings, queue: &'a QueueState) -> Self {
-        Self { settings, queue, secrets: SecretFilter::new(settings), found: RefCell::default() }
+        Self { impediments: ImpedimentSearch::new(settings), queue, secrets: SecretFilter::new(settings) }
     }
 
     /// Returns the state of an automation.
@@ -54,8 +48,7 @@ impl<'a> AutomationStates<'a> {
         if !automation.enabled {
             return AutomationState::Off;
         }
-        let found = impediment::of(automation, self.settings).or_else(|| self.on_this_machine(automation));
-        if let Some(why) = found {
+        if let Some(why) = self.impediments.of(automation) {
             let message = self.secrets.of(automation)(&why.message);
             return AutomationState::Impeded(Impediment { message, ..why });
         }
@@ -63,20 +56,5 @@ impl<'a> AutomationStates<'a> {
             Some(why) => AutomationState::Paused(why.to_owned()),
             None => AutomationState::On,
         }
-    }
-
-    fn on_this_machine(&self, automation: &Automation) -> Option<Impediment> {
-        let needed = match &automation.action {
-            Action::Custom(custom) => format!("{:?} {:?}", custom.agent, custom.kind),
-            Action::Command { argv, .. } => format!("{:?}", argv.first()),
-            other => other.word().to_owned(),
-        };
-        let key = format!("{needed} {:?}", automation.runner);
-        if let Some(known) = self.found.borrow().get(&key) {
-            return known.clone();
-        }
-        let found = impediment::on_this_machine(automation, self.settings);
-        self.found.borrow_mut().insert(key, found.clone());
-        found
     }
 }

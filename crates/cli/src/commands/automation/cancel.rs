@@ -16,7 +16,7 @@ use crate::output::{self, text};
 /// shows the ids of runs.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The id of the run, or its first characters
+    /// The ids of the runs, or their first characters
     #[arg(required_unless_present_any = ["hook", "all"])]
     runs: Vec<String>,
     /// Every run of this automation

@@ -3,6 +3,7 @@
 use automation::config::{declared_ids, definition, key_at};
 use automation::{Configuration, SourceFile};
 use config_file::{Code, Problem};
+use engine::ImpedimentSearch;
 use serde_json::{Value, json};
 use store::{AutomationFiles, FileReading, TrustStatus};
 
@@ -117,8 +118,10 @@ impl ChangeArgs {
         let loaded = configuration.take_files(&changed, root);
         let settings = serve::settings(place);
         let automation = configuration.automations().find(|it| it.id.as_str() == id);
-        let impeded =
-            automation.filter(|it| it.enabled).and_then(|it| validate::impediment_problem(it, &settings));
+        let impediments = ImpedimentSearch::new(&settings);
+        let impeded = automation
+            .filter(|it| it.enabled)
+            .and_then(|it| validate::impediment_problem(it, &impediments, &settings));
         let ids = declared_ids(&after);
         let index = match verb {
             Verb::Add => ids.len().checked_sub(1),

@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// Remove a key: `pattern`, `retry.count`
     #[arg(long, value_name = "KEY")]
     unset: Vec<String>,
-    /// Take the definition as a whole: remove the keys that it does not have
+    /// Replace the whole definition: remove the keys that the new one does not have
     #[arg(long)]
     replace: bool,
     #[command(flatten)]

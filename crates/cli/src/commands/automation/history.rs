@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Returns the runs as rows that fit a narrow terminal, each with what it was about and what it said below.
+/// Returns the runs as rows that fit a narrow terminal, each with its subject and its message below.
 pub(super) fn table(runs: &[ExecutionRecord]) -> Table {
     let first = [Column::whole("RUN"), Column::whole("ENDED")];
     let mut table = Table::new(first.into_iter().chain(["TOOK", "STATUS", "AUTOMATION"].map(Column::left)));
@@ -90,7 +90,7 @@ pub(super) fn table(runs: &[ExecutionRecord]) -> Table {
     table
 }
 
-/// Returns what a run said, what triggered it, and how many tries it took.
+/// Returns the message of a run, its trigger, and the number of its tries.
 fn detail(run: &ExecutionRecord) -> String {
     let file = run.file.as_deref().map(|file| format!(" {}", text::one_line(file)));
     let tries = (run.attempts > 1).then(|| format!(", {} tries", run.attempts));

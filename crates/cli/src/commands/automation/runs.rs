@@ -77,7 +77,7 @@ fn table(runs: &[&Run], queue: &QueueState) -> Table {
     table
 }
 
-/// Returns what triggered a run, which try it is, and the automations it waits for.
+/// Returns the trigger of a run, the number of its try, and the automations it waits for.
 fn detail(run: &Run, queue: &QueueState) -> String {
     let occurrence = &run.queued.occurrence;
     let file = occurrence.shown_file().map(|file| format!(" {}", text::one_line(&file)));

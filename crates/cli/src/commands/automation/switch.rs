@@ -3,7 +3,8 @@
 use anyhow::Context;
 use automation::config::switch;
 use automation::queue::{self, Entry};
-use automation::{AutomationId, Configuration};
+use automation::{AutomationId, Configuration, WorkspaceSettings};
+use config_file::Problem;
 use store::{AutomationFiles, Trust, TrustStatus};
 
 use super::{Applied, print_trust_hint, problems, report_unknown, standing, standing_of};
@@ -35,7 +36,8 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     let mut configuration = Configuration::default();
     let loaded = configuration.take_files(&files, place.workspace.root());
     let Some(automation) = configuration.automations().find(|it| it.id.as_str() == args.id) else {
-        if !loaded.is_valid() {
+        let hides_automations = |it: &Problem| it.is_error() && it.file != WorkspaceSettings::FILE;
+        if loaded.problems.iter().any(hides_automations) {
             problems::print_problems(&loaded.problems);
             output::error(&format!("cannot change `{}`: the files of the automations have errors", args.id));
             output::hint("correct the errors, then run the command again");

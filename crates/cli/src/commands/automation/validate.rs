@@ -1,8 +1,8 @@
 //! `steersman automation validate [--json]`
 
-use automation::{Automation, Configuration, SourceFile};
+use automation::{Automation, Configuration, SourceFile, WorkspaceSettings};
 use config_file::{Code, Excerpt, Problem};
-use engine::{Settings, impediment};
+use engine::{ImpedimentSearch, Settings};
 use serde_json::{Value, json};
 
 use super::secret_filter::SecretFilter;
@@ -26,7 +26,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let (configuration, mut loaded) = Configuration::load(&place.workspace);
     let settings = serve::settings(place);
     let enabled = configuration.automations().filter(|it| it.enabled);
-    loaded.problems.extend(enabled.filter_map(|it| impediment_problem(it, &settings)));
+    let impediments = ImpedimentSearch::new(&settings);
+    loaded.problems.extend(enabled.filter_map(|it| impediment_problem(it, &impediments, &settings)));
     let exit = if loaded.is_valid() { Exit::Fine } else { Exit::No };
     let files: Vec<&str> = loaded.files.iter().map(|file| file.name()).collect();
     let n_automations = configuration.automations().count();
@@ -40,6 +41,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }))?;
         return Ok(exit);
     }
+    problems::print_problems(&loaded.problems);
     if files.is_empty() {
         output::note(&format!(
             "neither {} nor {} exists",
@@ -47,22 +49,28 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             SourceFile::Gatomia.name()
         ));
         output::hint("run `steersman init --automations` to create an example file");
-        return Ok(exit);
+    } else {
+        let settings = Some(WorkspaceSettings::FILE)
+            .filter(|name| loaded.problems.iter().any(|problem| problem.file == **name));
+        let named: Vec<&str> = files.into_iter().chain(settings).collect();
+        let counted = problems::count(&loaded.problems);
+        let sign = if loaded.is_valid() { "✓" } else { "✗" };
+        let s = if n_automations == 1 { "" } else { "s" };
+        output::note(&format!("{sign} {}: {n_automations} automation{s}, {counted}", named.join(", ")));
     }
-    problems::print_problems(&loaded.problems);
-    let counted = problems::count(&loaded.problems);
-    let sign = if loaded.is_valid() { "✓" } else { "✗" };
-    output::note(&format!("{sign} {}: {n_automations} automations, {counted}", files.join(", ")));
     for sentence in Applied::read(place).loaded.consequences() {
         output::note(&sentence);
     }
     Ok(exit)
 }
 
-/// Returns a warning if an automation of a valid file cannot run here.
-pub(super) fn impediment_problem(automation: &Automation, settings: &Settings) -> Option<Problem> {
-    let found =
-        impediment::of(automation, settings).or_else(|| impediment::on_this_machine(automation, settings))?;
+/// Returns a problem if an automation of a valid file cannot run here: an error if its declaration is the reason.
+pub(super) fn impediment_problem(
+    automation: &Automation,
+    impediments: &ImpedimentSearch<'_>,
+    settings: &Settings,
+) -> Option<Problem> {
+    let found = impediments.of(automation)?;
     let hide = SecretFilter::new(settings);
     let message = hide.of(automation)(&format!("`{}` cannot run: {}", automation.id, found.message));
     let severity = if found.is_invalid { Problem::error } else { Problem::warning };

@@ -6,7 +6,7 @@ use std::thread;
 
 use automation::{Action, Automation, McpServer, RunnerChoice, WorkspaceSettings};
 use config_file::Problem;
-use engine::{Settings, impediment};
+use engine::{ImpedimentSearch, Settings, impediment};
 use host::AgentCli;
 use project_config::Config;
 use runner::{Environment, InstalledProgram};
@@ -68,7 +68,8 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
     );
     findings.extend(settings_findings(place));
     findings.extend(automations.iter().filter_map(|it| impeded(it, &settings)));
-    findings.extend(automations.iter().filter_map(|it| no_agent_or_program(it, &settings)));
+    let search = ImpedimentSearch::new(&settings);
+    findings.extend(automations.iter().filter_map(|it| no_agent_or_program(it, &search, &settings)));
     findings.extend(automations.iter().filter_map(|it| no_server(it, &settings)));
     let queue = automation::queue::read(&place.workspace).unwrap_or_default();
     findings.extend(automations.iter().filter_map(|it| {
@@ -155,7 +156,11 @@ fn impeded(automation: &Automation, settings: &Settings) -> Option<Finding> {
 }
 
 /// Reports an automation whose agent or program does not exist here. [`RunnerReport`] reports the agent programs.
-fn no_agent_or_program(automation: &Automation, settings: &Settings) -> Option<Finding> {
+fn no_agent_or_program(
+    automation: &Automation,
+    search: &ImpedimentSearch<'_>,
+    settings: &Settings,
+) -> Option<Finding> {
     let runner = automation.runner.as_ref().or(settings.default_runner.as_ref());
     let is_reported = match &automation.action {
         Action::Custom(_) => false,
@@ -165,7 +170,7 @@ fn no_agent_or_program(automation: &Automation, settings: &Settings) -> Option<F
     let found = if is_reported || impediment::of(automation, settings).is_some() {
         None
     } else {
-        impediment::on_this_machine(automation, settings)
+        search.on_this_machine(automation)
     }?;
     let text = format!("`{}` cannot run: {} ({})", automation.id, found.message, found.code);
     let text = redact::Redacted::from_text(&text).into_string();

@@ -209,3 +209,44 @@ fn a_server_runs_the_agent_of_a_saved_file_as_that_agent() {
     assert_eq!(project.read("../elsewhere/save.agent"), "reviewer");
     assert!(!project.sandbox.path("written.txt").exists());
 }
+
+/// The page reports an agent that disappears while the server runs, a missing program from the start, and why a run
+/// that started no program failed.
+#[test]
+fn the_api_says_why_an_automation_cannot_run_and_why_a_run_without_a_program_failed() {
+    let mut missing = custom("missing", &json!({"agentId": "local:writer", "prompt": "x"}));
+    missing["runner"] = json!({"type": "command", "command": ["no-such-program"]});
+    missing["action"]["parameters"]["agentType"] = "local".into();
+    let project =
+        project(&[custom("save", &json!({"agentId": "local:reviewer", "prompt": "save"})), missing]);
+    project.sandbox.trust();
+    let elsewhere = project.sandbox.elsewhere();
+    let path = format!("{}:/usr/bin:/bin", elsewhere.join("bin").display());
+    let _server = project.serve_with(&[("PATH", &path)]);
+    let automations = || {
+        let answer = project.page("/api/v1/automations");
+        serde_json::from_str::<Value>(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    };
+    let impediment = |at: usize| automations()["automations"][at]["impediment"].clone();
+    until("the page has the automations", || !automations()["automations"][1].is_null());
+    assert_eq!(impediment(0), Value::Null);
+    assert_eq!(
+        impediment(1),
+        "the program `no-such-program` is not installed; install it, or name another runner or program"
+    );
+    fs::remove_file(project.sandbox.path(".rawko/agents/reviewer.yaml")).unwrap();
+    let gone = "cannot find the agent `local:reviewer`";
+    until("the page says so", || impediment(0).as_str().is_some_and(|why| why.starts_with(gone)));
+    assert!(project.page("/health").contains("cannot find the agent"));
+    project.sandbox.write("src/a.rs", "fn main() {}\n");
+    let lines = || {
+        let history = automations()["history"].as_array().unwrap().clone();
+        let mut lines: Vec<Value> = history.iter().map(|run| run["errorLine"].clone()).collect();
+        lines.sort_by_key(Value::to_string);
+        lines
+    };
+    until("both failed", || lines().len() == 2);
+    assert_eq!(lines(), [json!(gone), json!("the program `no-such-program` is not installed")]);
+    project.sandbox.write(".rawko/agents/reviewer.yaml", REVIEWER);
+    until("the agent is back", || impediment(0).is_null());
+}
