@@ -91,7 +91,7 @@ pub struct PromptRecord {
 }
 
 impl PromptRecord {
-    /// Returns what is recorded of the prompt's text: all of it, or its first line.
+    /// Returns the recorded part of the prompt's text: all of it, or its first line.
     pub fn shown(&self) -> Option<&str> {
         self.text.as_deref().or(self.first_line.as_deref())
     }

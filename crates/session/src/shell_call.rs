@@ -1,4 +1,4 @@
-//! The record of a shell call that is to run confined: what it may write, and whether it arrived.
+//! The record of a shell call that is to run confined: the files it may write, and whether it arrived.
 //!
 //! `dispatch` announces a call before the host runs it, the program in front of the host's shell claims the record and
 //! adds how it went, and `dispatch` reads that after the call.

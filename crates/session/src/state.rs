@@ -48,7 +48,7 @@ pub struct State {
 #[derive(Debug, thiserror::Error)]
 pub enum StateFault {
     /// It does not parse; the next run rebuilds it from the journal.
-    #[error("state.json is broken: {0}")]
+    #[error("cannot parse state.json: {0}")]
     Broken(String),
     /// A newer build wrote it; this one must not touch it.
     #[error("state.json: {0}")]

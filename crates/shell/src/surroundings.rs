@@ -19,7 +19,7 @@ pub struct Surroundings {
     pub is_open_ended: bool,
 }
 
-/// Returns what a line of a POSIX shell takes from its surroundings; `None` if it cannot be read.
+/// Returns the names that a line of a POSIX shell takes from its surroundings. Returns `None` if the line does not parse.
 pub fn surroundings(line: &str) -> Option<Surroundings> {
     let parsed = parse(line, Origin::Line).ok()?;
     let mut search = Search::default();

@@ -1,5 +1,7 @@
 //! Runs the examples of every rule of the guard.
 
+use std::collections::BTreeSet;
+
 use shell::guard::{self, Policy, RuleId};
 use shell::{Files, Place, TypedInput, read};
 
@@ -67,4 +69,21 @@ fn a_name_of_no_rule_is_no_id() {
     for name in ["", "delete-rot", "Delete-Root", "permissions-tree"] {
         assert_eq!(RuleId::parse(name), None, "{name}");
     }
+}
+
+/// The rules that commands raise only in a workspace with certain files, which the corpus lacks.
+const RAISED_BY_FILES: [RuleId; 2] = [RuleId::OwnPage, RuleId::GitAgentState];
+
+#[test]
+fn the_corpus_raises_every_rule() {
+    let lists = [
+        include_str!("corpus/dangerous.txt"),
+        include_str!("corpus/attacks.txt"),
+        include_str!("corpus/risky.txt"),
+    ];
+    let commands = lists.iter().flat_map(|list| list.lines()).map(|line| line.replace("\\n", "\n"));
+    let mut raised: BTreeSet<RuleId> = commands.flat_map(|command| fired(&command)).collect();
+    raised.extend(RAISED_BY_FILES);
+    let missing: Vec<&RuleId> = RuleId::ALL.iter().filter(|id| !raised.contains(id)).collect();
+    assert!(missing.is_empty(), "add commands that raise {missing:?} to crates/shell/tests/corpus/");
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::payload::{Recorded, raw};
-use crate::{Call, SessionFiles, Tree, schema};
+use crate::{Call, SessionFiles, Tree, schema, state_files};
 
 /// A repository, a home and a state folder, in one temporary folder.
 #[derive(Debug)]
@@ -165,6 +165,8 @@ impl Sandbox {
     pub fn check_everything(&self) {
         self.sessions().iter().for_each(SessionFiles::check_everything);
         let tmp = self.path(".ai/tmp");
+        let unknown = state_files::check(&tmp, &self.user_state());
+        assert_eq!(unknown, [""; 0], "list these files in crates/testkit/src/state_files.rs");
         if tmp.is_dir() {
             let ignore = fs::read_to_string(tmp.join(".gitignore")).unwrap_or_default();
             assert_eq!(ignore, "*\n", "the state folder hides itself from git");

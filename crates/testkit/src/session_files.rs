@@ -7,10 +7,6 @@ use serde_json::Value;
 
 use crate::schema;
 
-/// The JSON files that modules write, and their schemas.
-const OUTPUTS: &[(&str, &str)] =
-    &[("memory-journal/candidates.json", "memory-candidates"), ("stop-synth/summary.json", "stop-summary")];
-
 /// The folder of one session.
 #[derive(Debug, Clone)]
 pub struct SessionFiles {
@@ -85,7 +81,7 @@ impl SessionFiles {
         fs::read_to_string(self.root.join(module).join("logs/debug.log")).unwrap_or_default()
     }
 
-    /// Checks every file of the session.
+    /// Checks the journals and the state of the session.
     pub fn check_everything(&self) {
         assert!(is_hex(&self.id, 8), "not the folder of a session: {}", self.root.display());
         if self.root.join("events.jsonl").is_file() {
@@ -98,17 +94,6 @@ impl SessionFiles {
         }
         self.registry();
         self.prompts();
-        self.check_outputs();
-    }
-
-    /// Checks the files that modules have written.
-    fn check_outputs(&self) {
-        for (file, schema) in OUTPUTS {
-            if let Some(value) = self.output(file) {
-                schema::check(schema, &value);
-            }
-        }
-        self.experience();
     }
 
     /// Returns the lines of `experience.jsonl`, each checked.

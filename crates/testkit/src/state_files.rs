@@ -37,6 +37,9 @@ const SHAPES: &[(&str, Shape)] = &[
     ("state/allowed/*/*", Shape::Free),
     ("state/pin.json", Shape::Json("pin")),
     ("state/governed/*/#", Shape::Free),
+    ("state/sessions/#", Shape::Free),
+    ("state/subagents/#", Shape::Free),
+    ("state/made-folders", Shape::Free),
     ("state/persons/*.json", Shape::Json("person-changes")),
     ("state/intents/*/INT-*", Shape::Json("kept-intent")),
     ("state/intents/*/#", Shape::Compiled),
@@ -70,6 +73,12 @@ const SHAPES: &[(&str, Shape)] = &[
     ("tmp/#/memory-journal/output/candidates.json", Shape::Json("memory-candidates")),
     ("tmp/#/stop-synth/output/summary.json", Shape::Json("stop-summary")),
     ("tmp/#/stop-synth/output/*.md", Shape::Free),
+    ("tmp/#/stop-synth/output/adr/*.md", Shape::Free),
+    ("tmp/#/rlm-work/output/sa/*/*/packet.json", Shape::Json("rlm-packet")),
+    // Subagents write the rest of these three folders.
+    ("tmp/#/rlm-work/output/sa/**", Shape::Free),
+    ("tmp/#/plan-subagent-contract/output/sa/**", Shape::Free),
+    ("tmp/#/planGraph-exec/output/planGraph.json", Shape::Free),
     ("tmp/#/*/logs/debug.log", Shape::Free),
 ];
 
@@ -80,8 +89,11 @@ pub fn check(tmp: &Path, user_state: &Path) -> Vec<String> {
         for file in files(folder) {
             let below = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().replace('\\', "/");
             let path = format!("{name}/{below}");
-            match SHAPES.iter().find(|(pattern, _)| fits(pattern, &path)) {
-                Some((_, shape)) => shape.check(&file),
+            // A process that was killed while it replaced a file leaves the new content beside it, perhaps in part.
+            let replaced = path.strip_suffix(".tmp");
+            match SHAPES.iter().find(|(pattern, _)| fits(pattern, replaced.unwrap_or(&path))) {
+                Some((_, shape)) if replaced.is_none() => shape.check(&file),
+                Some(_) => {}
                 None => unknown.push(path),
             }
         }
@@ -92,6 +104,10 @@ pub fn check(tmp: &Path, user_state: &Path) -> Vec<String> {
 impl Shape {
     fn check(self, file: &Path) {
         let bytes = fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        // A process that was killed between creating a file and writing it leaves it empty.
+        if bytes.is_empty() {
+            return;
+        }
         let json = |bytes: &[u8]| -> Value {
             serde_json::from_slice(bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
         };

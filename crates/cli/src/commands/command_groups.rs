@@ -48,6 +48,9 @@ fn groups(command: &Command) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use ::shell::guard::{OwnCommand, own_command};
     use ::shell::{Place, read};
     use clap::CommandFactory;
@@ -99,6 +102,43 @@ mod tests {
             unknown, [""; 0],
             "add them to the row `steersman` of crates/shell/src/programs/looks/system.txt"
         );
+    }
+
+    /// The options with which a printing command writes.
+    const WRITING: [&str; 1] = ["session coverage --record"];
+
+    #[test]
+    fn the_guard_knows_the_options_of_a_printing_command() {
+        let mut command = Cli::command();
+        command.build();
+        let mut unknown = Vec::new();
+        for path in paths(&command).into_iter().filter(|path| who_may_run(path) == Some(OwnCommand::Prints)) {
+            let named = path.split(' ').try_fold(&command, |it, word| it.find_subcommand(word)).unwrap();
+            for arg in named.get_arguments().filter(|_| !named.has_subcommands()) {
+                let Some(option) = arg.get_long() else { continue };
+                let value = if arg.get_action().takes_values() { "=x" } else { "" };
+                let line = format!("{path} --{option}{value}");
+                let is_known = read(&format!("steersman {line}"), &Place::at("/work")).is_read_only();
+                if is_known == WRITING.contains(&line.as_str()) {
+                    unknown.push(line);
+                }
+            }
+        }
+        assert_eq!(
+            unknown, [""; 0],
+            "add them to the row `steersman` of crates/shell/src/programs/looks/system.txt, or to `WRITING`"
+        );
+    }
+
+    #[test]
+    fn the_documentation_shows_every_command() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let pages = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        let pages = pages.filter(|path| path.extension().is_some_and(|it| it == "md"));
+        let text: String = pages.map(|page| fs::read_to_string(page).unwrap()).collect();
+        let names = GROUPS.iter().flat_map(|(_, names)| *names).filter(|name| **name != "help");
+        let missing: Vec<&&str> = names.filter(|name| !text.contains(&format!("steersman {name}"))).collect();
+        assert!(missing.is_empty(), "describe {missing:?} on a page in docs/");
     }
 
     fn who_may_run(path: &str) -> Option<OwnCommand> {

@@ -39,7 +39,39 @@ pub enum NotReplayable {
 /// Returns exactly the event of a run.
 pub fn recorded_event(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotReplayable> {
     let record = run.record.as_ref().ok_or(NotReplayable::CutShort)?;
-    let name = EventName::from_contract(&record.event).ok_or(NotReplayable::Incomplete)?;
+    // Every field is named, so that a new one does not compile until this decides whether the event had it.
+    let RunRecord {
+        event: event_name,
+        cwd,
+        agent_type,
+        // `call` reads them.
+        host: _,
+        tool: _,
+        tool_use_id: _,
+        input: _,
+        input_cut: _,
+        input_hash: _,
+        // Not from the payload: the verdict, and facts about the run.
+        call_key: _,
+        host_event: _,
+        decision: _,
+        reason: _,
+        module: _,
+        running_agent: _,
+        modules: _,
+        rewrite: _,
+        stamps: _,
+        context: _,
+        warnings: _,
+        ignored: _,
+        dropped: _,
+        registration: _,
+        transcript_length: _,
+        automations: _,
+        us: _,
+        patch: _,
+    } = record;
+    let name = EventName::from_contract(event_name).ok_or(NotReplayable::Incomplete)?;
     let detail = match name {
         EventName::PreToolUse => Detail::PreToolUse { call: call(record)? },
         EventName::UserPromptSubmit => Detail::UserPromptSubmit { prompt: prompt_text(prompt)? },
@@ -55,8 +87,8 @@ pub fn recorded_event(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event,
         EventName::Stop | EventName::SubagentStop => return Err(NotReplayable::FinalMessageNotRecorded),
     };
     let mut event = Event::of(detail);
-    event.cwd.clone_from(&record.cwd);
-    event.agent = record.agent_type.clone().map(|kind| Agent { id: None, kind: Some(kind) });
+    event.cwd.clone_from(cwd);
+    event.agent = agent_type.clone().map(|kind| Agent { id: None, kind: Some(kind) });
     event.model = text_in(run, LineKind::SessionStart, "model");
     event.permission_mode = text_in(run, LineKind::SessionStart, "permissionMode");
     Ok(event)

@@ -60,7 +60,7 @@ impl NotAPerson {
                 "let the editor's extension start it, or run `steersman serve`"
             }
             Self::UnprovenTerminal { .. } => {
-                "use a terminal that was open before the agent program started, or log in from another machine; there you can also set a PIN with `steersman intent pin`, which then opens this one"
+                "use a terminal that was open before the agent program started, or log in from another machine; there you can also set a PIN with `steersman intent pin`, which then unlocks this one"
             }
             Self::RecordsRemoved => {
                 "send the agent program a prompt, which records it again; then run the command in a terminal that it did not start"
@@ -106,7 +106,7 @@ impl fmt::Display for NotAPerson {
                 )
             }
             Self::NotAnExtensionHost { program } => {
-                write!(f, "`{program}` started the command, which is not the extension host of an editor")
+                write!(f, "`{program}`, which is not the extension host of an editor, started the command")
             }
             Self::Hidden => f.write_str(
                 "only a person may do this, and a container, a mount or a process that has ended hides who started the command",

@@ -306,7 +306,7 @@ mod tests {
             assert_eq!(elsewhere.is_err(), ancestors != "bash:1:1", "{ancestors}");
         }
         assert_eq!(verdict("sh:60:600 claude:50:500 bash:1:1", &in_container, &RUNS), "host");
-        // Each terminal of WSL has processes of `init` of its own, which adopt what is left behind in it.
+        // Each terminal of WSL has its own processes of `init`, which adopt the orphans in it.
         let in_wsl = [host("claude:50:500 bash:40:400 init#:30:300 init#:29:290 init#:1:1", Some((30, 300)))];
         let terminal = "bash:90:900 init#:80:800 init#:79:790 init#:1:1";
         assert_eq!(verdict(terminal, &in_wsl, &RUNS), "unproven");

@@ -14,7 +14,7 @@ pub enum PatchFault {
     #[error("`{0}` is an array; the state holds pointers only")]
     List(String),
     /// A field of `core` has the wrong type.
-    #[error("`core` cannot be read: {0}")]
+    #[error("cannot read `core`: {0}")]
     Core(String),
     /// A field of `core` that only the dispatcher sets.
     #[error("only the dispatcher sets `core.{0}`")]

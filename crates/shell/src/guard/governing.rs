@@ -1,4 +1,4 @@
-//! Recognises the files that decide what an agent may do, by the table of the crate `known-files`.
+//! Recognises the files that govern agents, by the table of the crate `known-files`.
 
 pub(crate) use known_files::FOLDERS;
 pub use known_files::{GOVERNING, Governing, Reader};

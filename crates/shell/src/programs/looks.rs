@@ -410,7 +410,7 @@ impl Lists {
     }
 }
 
-/// Returns what an option of a kind takes, if its value is one of those it may have.
+/// Returns the value that an option of a kind takes, if its value is one of those it may have.
 fn takes(kind: Kind, glued: Option<&str>, next: Option<&Text>) -> Option<Takes> {
     match (kind, glued) {
         (Kind::Flag, Some(_)) => None,

@@ -46,7 +46,7 @@ const STARTUP: [&str; 8] = [
 ];
 
 impl Walker<'_> {
-    /// Records what the words of `call` mean for every program.
+    /// Records the effects that the words of `call` have in every program.
     pub(super) fn passed_words(&mut self, call: &Call) {
         self.passed_secrets(call);
         self.passed_on_by_unknown(call);
