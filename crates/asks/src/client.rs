@@ -11,7 +11,7 @@ use crate::listener::connect;
 use crate::message::{ClientLine, HookLine, line};
 use crate::{Answer, Ask, AskId, Outcome};
 
-/// How long hooks may take to say what they ask, all together. They wait for nothing else.
+/// The time limit for all hooks together to send their questions. They wait for nothing else.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long a hook may take to check and record an answer.

@@ -23,7 +23,7 @@ pub(crate) struct Connection {
     process: Option<(u32, u64)>,
     token: String,
     received: Vec<u8>,
-    /// Whether another process has sent a part of what was received.
+    /// Whether another process has sent a part of the received bytes.
     has_other_sender: bool,
 }
 
@@ -52,7 +52,7 @@ impl Connection {
         Some(Self { stream, process, token: token()?, received: Vec::new(), has_other_sender: false })
     }
 
-    /// Returns what an answer on this connection must repeat.
+    /// Returns the token that an answer on this connection must repeat.
     pub(crate) fn token(&self) -> &str {
         &self.token
     }
@@ -68,7 +68,7 @@ impl Connection {
         self.stream.write_all(&line(value)).is_ok()
     }
 
-    /// Reads what the client has sent.
+    /// Reads the bytes that the client has sent.
     pub(crate) fn receive(&mut self) -> Received {
         let mut has_ended = false;
         while !has_ended {

@@ -1,7 +1,7 @@
 //! Asks that wait for a person, where the agent program cannot ask its user.
 //!
 //! The hook that asks listens on its own socket in the user's state folder until a person answers. The socket is the
-//! ask: a client connects, reads what is asked and may answer. There is no file and no server between them, so an ask
+//! ask: a client connects, reads the question and may answer. There is no file and no server between them, so an ask
 //! ends with the process that waits for it, in whatever way that ends.
 //!
 //! INVARIANT: an answer counts only if the process at the other end is a person's ([`session::person`]), and only after it

@@ -8,7 +8,7 @@ use crate::{Answer, Ask};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
 pub(crate) enum HookLine {
-    /// The first line: what is asked.
+    /// The first line: the question.
     Ask {
         /// The ask.
         ask: Box<Ask>,

@@ -182,7 +182,7 @@ pub(crate) struct ShellVariables {
     pub(crate) is_gemini: bool,
 }
 
-/// Returns what the environment tells about the call of a starting shell.
+/// Reads the call of a starting shell from the environment.
 #[cfg(target_os = "linux")]
 pub(crate) fn shell_variables() -> ShellVariables {
     let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());

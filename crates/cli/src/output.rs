@@ -52,7 +52,7 @@ pub(crate) fn error(text: &str) {
     note(&format!("{BOLD_RED}error:{BOLD_RED:#} {text}"));
 }
 
-/// Prints a hint: what the user can do.
+/// Prints a hint: a step that the user can take.
 pub(crate) fn hint(text: &str) {
     note(&format!("{BOLD_CYAN}hint:{BOLD_CYAN:#} {text}"));
 }

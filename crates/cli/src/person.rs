@@ -17,7 +17,7 @@ pub(crate) fn refusal(place: &Place, command: &str) -> Option<Exit> {
     Some(refused(place, command, &refusal))
 }
 
-/// Like [`refusal`], for what a PIN does not open.
+/// Like [`refusal`], for commands that a PIN does not unlock.
 pub(crate) fn refusal_without_pin(place: &Place, command: &str) -> Option<Exit> {
     let refusal = person::check(&place.workspace, place.user_state.as_ref()).err()?;
     Some(refused(place, command, &refusal))

@@ -54,7 +54,7 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Runs what an agent program would have passed to a shell: a tool call, a hook, or the command line of a server.
+/// Runs the command line that an agent program would have passed to a shell: a tool call, a hook, or the command line of a server.
 fn run_prefixed(text: &OsStr) -> ExitCode {
     let readable = text.to_string_lossy();
     if let Some(words) = own_hook::words(&readable) {

@@ -64,7 +64,7 @@ pub struct Support {
 #[derive(Debug, thiserror::Error)]
 pub enum EnterError {
     /// No mechanism works here.
-    #[error("no mechanism of the kernel is available ({})", list(.0))]
+    #[error("this kernel offers no mechanism for confinement ({})", list(.0))]
     NoBackend(Vec<Obstacle>),
     /// A step failed after the point of no return.
     #[error("{step}: {source}")]

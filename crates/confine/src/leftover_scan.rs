@@ -1,4 +1,4 @@
-//! The look after a command: what it left in its scope that runs programs later, outside confinement.
+//! The scan after a command: the files that it left in its scope and that run programs later, outside confinement.
 //!
 //! Mounts hold what exists when the command starts. What it creates is in its scope and so permitted; but a new
 //! repository, a hook or settings of an agent program make the person's next command run what they name.
@@ -66,7 +66,7 @@ const NAMES_PROGRAMS: [&str; 9] =
     ["fsmonitor", "hookspath", "sshcommand", "editor", "pager", "helper", "textconv", "[filter", "[alias"];
 
 impl LeftoverScan {
-    /// Returns what changed at or after `since`, in seconds and nanoseconds of the wall clock.
+    /// Returns the files and links that changed at or after `since`, in seconds and nanoseconds of the wall clock.
     pub fn look(&self, since: (i64, i64)) -> Vec<LeftBehind> {
         let mut look = Look { since, found: Vec::new(), links: BTreeMap::new(), entries_left: MAX_ENTRIES };
         // The other ones existed before, and were read-only.

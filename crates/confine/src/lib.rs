@@ -1,6 +1,6 @@
 //! Confinement of a command: the kernel refuses every write outside the scope.
 //!
-//! A [`Request`] names what the command may write. [`ConfinementPlan::of`] turns it into an ordered list of mounts, as plain
+//! A [`Request`] names the files that the command may write. [`ConfinementPlan::of`] turns it into an ordered list of mounts, as plain
 //! data. [`enter`] carries the plan out on the calling process, which then executes the command in its place.
 //!
 //! INVARIANT: nothing here prints or reads the environment. Only `linux/` contains `unsafe`.

@@ -33,9 +33,9 @@ pub fn real_path(path: &std::path::Path) -> std::io::Result<std::path::PathBuf> 
 /// Which of two processes returned from [`supervise`].
 #[derive(Debug)]
 pub enum Supervised {
-    /// The one that is to become the command.
+    /// The child process, which becomes the command.
     Command,
-    /// The one that waited for it.
+    /// The parent process, which waited for it.
     Parent(CommandEnd),
 }
 

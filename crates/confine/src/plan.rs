@@ -305,7 +305,7 @@ fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
 struct Rules(BTreeMap<PathKey, MountKind>);
 
 impl Rules {
-    /// Adds the rules of what the command must not read.
+    /// Adds the rules for files that the command must not read.
     fn hide(&mut self, hidden: &HiddenFiles, tree: &dyn Tree) {
         for path in &hidden.folders {
             self.add(path, MountKind::Hidden);

@@ -10,7 +10,7 @@ use store::plain_file;
 /// How much of a transcript is searched for the announcement of a call.
 const TRANSCRIPT_BYTES: u64 = 512 * 1024;
 
-/// Returns what the transcript tells about a command that is about to run.
+/// Reads the record of a command that is about to run from the transcript.
 pub(crate) fn of(event: &Event, command: &str) -> Option<Announced> {
     let transcript = event.transcript.as_deref()?;
     let lines = plain_file::tail(Path::new(transcript), TRANSCRIPT_BYTES).ok()?;

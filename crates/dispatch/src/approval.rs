@@ -81,8 +81,8 @@ fn mode(context: &Context<'_>) -> ApproveMode {
 /// Returns why steersman never answers a host's prompts; `None` if it does.
 pub const fn why_impossible(host: Host) -> Option<&'static str> {
     match host {
-        Host::Gemini => Some("Gemini CLI lets its own policies decide whatever a hook allows"),
-        Host::VsCode => Some("whether VS Code's own rules win over a hook's allow was not tried"),
+        Host::Gemini => Some("Gemini CLI applies its own policies even to a call that a hook allows"),
+        Host::VsCode => Some("it is untested whether VS Code's own rules override a hook's allow"),
         Host::ClaudeCode | Host::CopilotCli | Host::Codex | Host::Cursor | Host::Qwen | Host::Raw => None,
     }
 }

@@ -102,7 +102,7 @@ fn count(
         if times >= 2 * after {
             let why = format!("{HELD_BY_LOOP}{} was denied or failed {times} times in a row", call.name);
             merged.verdict.warnings.push(format!(
-                "this session is held, because {} was denied or failed {times} times in a row; look at it with \
+                "this session is held, because {} was denied or failed {times} times in a row; review it with \
                  `steersman session show`, then run `steersman release`",
                 call.name
             ));
@@ -143,7 +143,7 @@ fn patch(agent: &str, streak: &Value) -> Map<String, Value> {
     Map::from_iter([("features".to_owned(), json!({NAME: {agent: streak}}))])
 }
 
-/// Says what was tried, that it will not work, and what to do instead.
+/// Returns the message: the failed call, that it will not work, and the alternative.
 fn advice(call: &ToolCall, failure: &Failure, times: usize, alternates: bool) -> String {
     let what = if alternates {
         "You alternate between two calls that do not work"
@@ -165,7 +165,7 @@ fn advice(call: &ToolCall, failure: &Failure, times: usize, alternates: bool) ->
     )
 }
 
-/// Returns what two repetitions have in common: the call, and how it ended. Numbers such as durations do not count.
+/// Returns the key that two repetitions share: the call, and how it ended. Numbers such as durations do not count.
 fn key(call: &ToolCall, failure: &Failure) -> String {
     let what = match &call.command {
         // Its description and time limit may differ.

@@ -1,4 +1,4 @@
-//! Cleans what the model reads of a tool's result: secrets are replaced, and long texts keep head and tail.
+//! Cleans a tool's result before the model reads it: replaces secrets, and cuts long texts to head and tail.
 //!
 //! The filter guards against its own damage: a model that has read `[REDACTED]` must not write it over the secret.
 //!
@@ -84,7 +84,9 @@ fn cleaned(
                 action.replacement =
                     Some(Replacement { response: clean, text: with_exit_code(outcome, text) });
             }
-            _ if has_secret => action.warnings.push(unhidden(context.host, call, "what a hook reports")),
+            _ if has_secret => {
+                action.warnings.push(unhidden(context.host, call, "the result that a hook reports"));
+            }
             _ => {}
         }
     }

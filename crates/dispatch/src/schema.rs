@@ -47,7 +47,7 @@ fn of_user() -> Vec<(&'static str, Value)> {
             "person-changes",
             finish(
                 reading::<session::person::PersonChanges>(),
-                "persons/<workspace>.json in the user's state folder: what a person changed with commands",
+                "persons/<workspace>.json in the user's state folder: the changes that a person made with commands",
             ),
         ),
         ("pin", finish(reading::<session::person::PinRecord>(), "pin.json in the user's state folder")),
@@ -115,7 +115,7 @@ fn of_workspace() -> Vec<(&'static str, Value)> {
             titled(
                 "Trusted workspaces",
                 reading::<Trust>(),
-                "trust.json in the user's state folder: which workspaces may run code of their own",
+                "trust.json in the user's state folder: the workspaces that may run their own code",
             ),
         ),
         (

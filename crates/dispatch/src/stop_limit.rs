@@ -50,7 +50,7 @@ impl StopLimit<'_> {
         }
         let module = merged.decided_by.take().unwrap_or_default();
         let part = format!(
-            "`{module}` keeps the agent from stopping for more than {limit} times in a row; the agent stops \
+            "`{module}` kept the agent from stopping {limit} times in a row; now the agent stops \
              (`maxKeptStops` in the manifest)"
         );
         merged.verdict.decision = Decision::Abstain;

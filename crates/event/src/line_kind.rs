@@ -7,7 +7,7 @@ crate::named_set! {
     /// The kind of a journal line that steersman writes.
     pub enum LineKind;
 
-    /// A whole run: who said what, and the verdict. Always the last line of its run.
+    /// A whole run: the answer of each module, and the verdict. Always the last line of its run.
     HookRun = "HOOK_RUN",
     /// A run took a turn's or an agent's number.
     Reserved = "RESERVED",

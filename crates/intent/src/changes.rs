@@ -93,7 +93,7 @@ pub(crate) fn names_in(folder: &Path) -> HashSet<String> {
 
 /// Returns a hash of the bytes of a record; the same in every process of one build.
 ///
-/// WHY not a secret one: a program that can write the record could read the secret, too. The journal knows the hash.
+/// WHY not a secret one: a program that can write the record could read the secret, too. The journal has the hash.
 fn hash_of(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);

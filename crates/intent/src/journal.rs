@@ -243,7 +243,7 @@ pub struct FileUntraced {
     pub file: String,
 }
 
-/// A search for changes has ended: the journal knows the records from which the next one begins.
+/// A search for changes has ended: the journal has the records from which the next one begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -55,7 +55,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (
             "staged-report",
             of::<StagedReportRecord>(
-                "A file in intent/reports/: what a run writes once the journal knows the report",
+                "A file in intent/reports/: the lines that a run writes once the journal has the report",
             ),
         ),
         ("trace-record", of::<TraceRecord>("A line of .orchestration/agent_trace.jsonl")),

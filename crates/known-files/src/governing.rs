@@ -1,4 +1,4 @@
-//! The one table of files that decide what an agent may do.
+//! The one table of files that govern agents.
 //!
 //! An agent program reads those of the folder it is started in, and steersman takes a folder with rules for a
 //! workspace. So each of them counts at every depth and in every folder, another project's and the home too.

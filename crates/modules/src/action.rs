@@ -147,8 +147,9 @@ impl Action {
             Err(error) => {
                 // A mistake in another field must not turn a deny into an abstain.
                 let reason = refusal.ok_or_else(|| NotAnAction::Shape(error.to_string()))?;
-                let warning =
-                    format!("a module's `deny` holds, but the rest of its answer cannot be read: {error}");
+                let warning = format!(
+                    "a module's `deny` holds, but steersman cannot read the rest of its answer: {error}"
+                );
                 return Ok(Self { warnings: vec![warning], ..Self::deny(reason) });
             }
         };
@@ -219,7 +220,7 @@ fn foreign(path: &str, module: &str) -> String {
 }
 
 /// The reason for a module that denies without one.
-const UNEXPLAINED: &str = "A module of the project's own refuses this and gives no reason. Do not try it again in another way; \
+const UNEXPLAINED: &str = "A module of this project refuses this without a reason. Do not try it again in another way; \
     tell the user what you wanted to do.";
 
 /// Returns the reason of an answer that says `deny`, whatever else is in it.

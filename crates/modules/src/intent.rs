@@ -6,7 +6,7 @@
 //! each agent has seen (`seen`), so that no agent overwrites another's work.
 //!
 //! INVARIANT: judging only reads. `conclude` writes, when the verdict is final, so judging an event again writes nothing.
-//! The trace, the search's records and the end of a pending call are written only once the journal knows the report
+//! The trace, the search's records and the end of a pending call are written only once the journal has the report
 //! (`committed`); `recover` completes them for a run that was killed in between.
 
 mod after;
@@ -161,7 +161,7 @@ impl Module for Intents {
     }
 }
 
-/// Returns the records of an action without what the model would read: intents only observe.
+/// Returns the records of an action without its texts for the model: intents only observe.
 fn without_objection(action: Action) -> Action {
     Action { decision: event::Decision::Abstain, additional_context: Vec::new(), ..action }
 }

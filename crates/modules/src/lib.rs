@@ -47,3 +47,30 @@ pub const ALL: &[&dyn Module] = &[
     &memory_activation::MemoryActivation,
     &stop_synth::StopSynth,
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    /// Counts the implementations of `Module` in the files below a folder.
+    fn implementations(folder: &Path) -> usize {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let count = |path: PathBuf| {
+            if path.is_dir() {
+                return implementations(&path);
+            }
+            let text = fs::read_to_string(path).unwrap();
+            text.lines().filter(|line| line.starts_with("impl Module for ")).count()
+        };
+        entries.map(count).sum()
+    }
+
+    #[test]
+    fn every_module_is_in_all() {
+        let n_modules = implementations(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+        assert_eq!(ALL.len(), n_modules, "list every type that implements `Module` in `ALL`");
+    }
+}

@@ -162,8 +162,8 @@ fn judged(context: &Context<'_>, call: &ToolCall, current: &CurrentPlan, setting
                 .collect();
             let first = progress.missing(node).next().map_or("NODE", |other| other.id.as_str());
             let reason = format!(
-                "This belongs to node `{}` of the plan (“{}”), which waits for {}. Instead: finish that first, then say \
-                 so with `{}`.",
+                "This belongs to node `{}` of the plan (“{}”), which waits for {}. Instead: finish that first, then mark \
+                 it with `{}`.",
                 node.id,
                 node.description,
                 missing.join(", "),

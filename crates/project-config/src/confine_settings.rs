@@ -1,4 +1,4 @@
-//! The section `confine` of `config.json`: when commands run confined, and what they may reach besides their scope.
+//! The section `confine` of `config.json`: when commands run confined, and the files and hosts that they may reach besides their scope.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The section `output` of `config.json`: what the model reads of a tool's result.
+//! The section `output` of `config.json`: the parts of a tool's result that the model reads.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! The fields `shell.…` of a condition: what the parsed command line of a call does.
+//! The fields `shell.…` of a condition: the effects of a call's parsed command line.
 
 use serde_json::Value;
 use shell::{PathUse, Reading};

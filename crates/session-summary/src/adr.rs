@@ -17,8 +17,8 @@ pub fn draft(summary: &StopSummary, work: &str, figures: &Figures<'_>) -> Option
     }
     let mut page = format!(
         "# Decisions of {work} in session {}\n\n\
-         Status: draft. Made from the journal when the turn ended; rewritten at the next end of a turn. Copy it \
-         to where the project keeps its records, and say in your own words what the journal cannot know.\n\n\
+         Status: draft. steersman generated it from the journal at the end of a turn and rewrites it at the next. Copy it \
+         to the project's decision records, and add the reasons that the journal does not contain.\n\n\
          Date: {} UTC\n\n## Context\n\n",
         summary.session_id,
         minute(summary.generated_ts)

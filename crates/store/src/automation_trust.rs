@@ -97,7 +97,7 @@ impl Trust {
         for (name, text) in &files.judged() {
             let text = text.as_ref().ok_or_else(|| TrustError::Read {
                 path: PathBuf::from(name),
-                source: std::io::Error::other("cannot trust a file that cannot be read"),
+                source: std::io::Error::other("cannot trust an unreadable file"),
             })?;
             let hash = hash(text);
             write_private(&copy_in(user_state, &hash), hide.redact(text).as_str().as_bytes())?;

@@ -91,6 +91,6 @@ impl HoldOfAll {
     }
 
     fn unreadable() -> Self {
-        Self::new(u64::MAX, 0, Some("the order to hold it cannot be read"))
+        Self::new(u64::MAX, 0, Some("steersman cannot read the order to hold it"))
     }
 }

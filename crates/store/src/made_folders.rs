@@ -37,7 +37,7 @@ impl MadeFolders {
         Self { user_state, made: Vec::new(), _shared: shared }
     }
 
-    /// Makes these folders and the missing ones above them. Skips what cannot be made: the command cannot make it
+    /// Makes these folders and the missing ones above them. Skips a folder that it cannot make: the command cannot make it
     /// either.
     pub fn make<'a>(&mut self, folders: impl Iterator<Item = &'a PathBuf>) {
         for folder in folders {

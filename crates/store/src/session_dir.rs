@@ -90,7 +90,7 @@ impl SessionDir {
         self.root.child("intent/seen").child(&agent.to_string())
     }
 
-    /// Returns the folder of reports that runs apply once the journal knows them: lines for the workspace's trace.
+    /// Returns the folder of reports that runs apply once the journal has them: lines for the workspace's trace.
     pub fn staged_reports(&self) -> AbsPath {
         self.root.child("intent/reports")
     }

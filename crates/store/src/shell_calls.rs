@@ -33,7 +33,7 @@ pub enum CallStage {
 pub struct StoredCall {
     /// How far it has come.
     pub stage: CallStage,
-    /// The content: what the hook wrote, then a line of the process that claimed it.
+    /// The content: the hook's record, then a line of the process that claimed it.
     pub content: Vec<u8>,
     folder: AbsPath,
     /// The name without the stage: hex digits and `-`.

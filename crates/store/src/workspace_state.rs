@@ -12,7 +12,7 @@ const FOLDERS: [&str; 7] = ["intents", "plans", "hosts", "holds", "governed", "p
 
 impl Workspace {
     /// Lists the files and folders about this workspace in the user's state folder that exist: caches, the agent programs
-    /// that called steersman, orders to hold, marks of sessions, what a person changed, and records that are kept there.
+    /// that called steersman, orders to hold, marks of sessions, a person's changes, and records that are kept there.
     /// Trust, pins of MCP servers and asks are in files for all workspaces.
     pub fn in_user_state(&self, user_state: &AbsPath) -> Vec<AbsPath> {
         let name = fingerprint([self.root().to_string().as_bytes()]).short();
@@ -24,7 +24,7 @@ impl Workspace {
         all.filter(|path| fs::symlink_metadata(path.as_path()).is_ok()).collect()
     }
 
-    /// Removes all records of this workspace: its state folder, and what the user's state folder holds about it. Returns
+    /// Removes all records of this workspace: its state folder, and its files in the user's state folder. Returns
     /// whether there were any.
     pub fn remove_records(&self, user_state: Option<&AbsPath>) -> io::Result<bool> {
         let of_user = user_state.map(|state| self.in_user_state(state)).unwrap_or_default();

@@ -83,7 +83,7 @@ pub enum EntryKind {
     Order { text: String, stops: bool },
     /// A user marked a node of the plan or ran its validations.
     Plan { text: String, holds: bool },
-    /// Whether a command ran confined, and what the kernel refused it.
+    /// Whether a command ran confined, and the writes that the kernel refused.
     Confined { text: String, holds: bool },
     /// A warning to the user.
     Warning { text: String },

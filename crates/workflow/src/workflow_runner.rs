@@ -1,4 +1,4 @@
-//! Drives a workflow run: run the agent, record the step, decide what comes next.
+//! Drives a workflow run: runs the agent, records the step, decides the next one.
 
 use std::collections::BTreeMap;
 

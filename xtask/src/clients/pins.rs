@@ -80,7 +80,7 @@ impl Pin {
         format!("{}-{}", self.id, self.version)
     }
 
-    /// Returns what `npm install` accepts.
+    /// Returns the specifier that `npm install` accepts.
     pub(crate) fn requirement(&self) -> String {
         for_this_machine(&format!("{}@{}{}", self.package, self.version, self.suffix))
     }

@@ -29,7 +29,7 @@ pub(crate) struct Section {
     pub(crate) page: &'static str,
     /// The name in the marker.
     pub(crate) name: &'static str,
-    /// Returns what goes between the markers.
+    /// Returns the text between the markers.
     pub(crate) text: fn() -> String,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Toolbox {
 }
 
 impl Toolbox {
-    /// Installs what is missing.
+    /// Installs the missing tools.
     pub(super) fn install(folder: &Path) -> Result<Self> {
         Prerequisite::Chromium.ensure()?;
         let mut names = ["chromium", "chromium-browser", "google-chrome"].iter();

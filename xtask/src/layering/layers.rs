@@ -195,7 +195,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_import: &["event", "store", "session"],
         outside: Some(&["libc"]),
     },
-    // A socket between a hook and a person; nothing of what is asked.
+    // A socket between a hook and a person; nothing about the question.
     Layer {
         package: "asks",
         level: 4,

@@ -52,7 +52,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Totals> {
 }
 
 impl Totals {
-    /// Adds what another call said.
+    /// Adds the result of another call.
     pub(crate) fn add(&mut self, other: Self) {
         self.closing.extend(other.closing);
         self.failed.extend(other.failed);

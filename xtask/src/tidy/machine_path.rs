@@ -29,7 +29,7 @@ pub(crate) fn check(path: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Returns what follows `prefix` wherever an absolute path begins with it.
+/// Returns the text that follows `prefix` wherever an absolute path begins with it.
 fn starts<'a>(line: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {
     line.match_indices(prefix).filter_map(move |(at, _)| {
         // After one of these, the slash is in the middle of a longer path or an address.

@@ -48,6 +48,11 @@ const UNCLEAR: &[(&str, &str)] = &[
     (concat!("of", " ours"), "write our X, or the X of steersman"),
     (concat!("what is k", "ept"), "write the stored X, the cached X or the record of X"),
     (concat!("begins", " again"), "write restarts"),
+    (concat!("note", " of git"), "write git note"),
+    (concat!("journal", " knows"), "write the journal has"),
+    (concat!("what is", " hidden"), NOUN),
+    (concat!("what is", " asked"), NOUN),
+    (concat!("what is", " left behind"), NOUN),
 ];
 
 /// Phrases that only comments of sources must not use: strings may quote a user or a program that does.

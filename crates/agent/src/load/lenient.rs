@@ -11,7 +11,7 @@ use config_file::{Entry, Kind, Node, Span, parse_yaml_part};
 
 use super::YAML_LIMITS;
 
-/// The fields that decide what an agent may do and what runs it: they must be YAML.
+/// The fields for an agent's permissions and its program: they must be YAML.
 const STRICT: [&str; 9] = [
     "name",
     "tools",

@@ -87,8 +87,8 @@ fn answer(place: &Place, digits: &str, answer: &Answer) -> anyhow::Result<Exit> 
     found.retain(|open| open.ask.id.as_str().starts_with(digits) && !digits.is_empty());
     match found.as_mut_slice() {
         [] => {
-            output::error(&format!("no ask with the id `{}` waits", output::text::one_line(digits)));
-            output::hint("run `steersman ask --all --json` to list those that do");
+            output::error(&format!("no open ask has the id `{}`", output::text::one_line(digits)));
+            output::hint("run `steersman ask --all --json` for the open asks");
             Ok(Exit::No)
         }
         [open] => {
@@ -112,7 +112,7 @@ fn answer(place: &Place, digits: &str, answer: &Answer) -> anyhow::Result<Exit> 
     }
 }
 
-/// Returns what an answer did.
+/// Returns the effect of an answer.
 const fn done(answer: &Answer) -> &'static str {
     match answer {
         Answer::Allow { scope: asks::Scope::Once } => "allowed once",

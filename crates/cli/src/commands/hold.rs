@@ -9,7 +9,7 @@ use crate::output;
 
 /// Deny every further tool call of a session until `release`
 ///
-/// Without a session, holds the one with the latest event. It works from the agent's next call on, in every agent program.
+/// Without a session, holds the one with the latest event. It takes effect at the agent's next call, in every agent program.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session, or the first characters of its id

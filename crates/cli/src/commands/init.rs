@@ -205,7 +205,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
 fn print_next() {
     output::note("Try it:");
     output::note("  steersman shell explain 'rm -rf ~'  how the guard judges a command");
-    output::note("  steersman status                    what governs agents here, last sessions");
+    output::note("  steersman status                    the rules in force here, last sessions");
     output::note("  steersman log                       each call of the agent, decision, reason");
 }
 

@@ -93,7 +93,7 @@ impl Place {
     /// Returns the user's state folder, or an error if the environment names none.
     pub(crate) fn user_state(&self) -> anyhow::Result<&AbsPath> {
         self.user_state.as_ref().context(
-            "cannot find the folder of your own state: HOME is not set\nhint: set HOME, or set STEERSMAN_STATE_DIR to a folder",
+            "cannot find your state folder: HOME is not set\nhint: set HOME, or set STEERSMAN_STATE_DIR to a folder",
         )
     }
 }

@@ -23,7 +23,7 @@ use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, moment, text};
 
-/// Show what governs agents here, the last sessions, open questions
+/// Show the rules in force here, the last sessions, open questions
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Print JSON: {workspace, registered, modules, intents, plan, activeAgent, trusted, server, sessions, waiting}
@@ -93,7 +93,7 @@ impl Status {
         Ok(status)
     }
 
-    /// Lists what a person should do.
+    /// Lists the steps that wait for a person.
     fn find_waiting(&self, place: &Place, sessions: &[Overview]) -> Vec<String> {
         let mut waiting = Vec::new();
         if self.registered.is_empty() {

@@ -94,7 +94,7 @@ impl Covered {
 pub(crate) fn grant_seen(place: &Place, fingerprint: &str) -> Result<(), String> {
     let covered = Covered::read(place).map_err(|error| format!("{error:#}"))?;
     if covered.fingerprint() != fingerprint {
-        return Err("the files changed since you saw them; look at them again".to_owned());
+        return Err("the files changed since you saw them; review them again".to_owned());
     }
     if !Applied::read(place).loaded.kept.is_empty() {
         return Err(

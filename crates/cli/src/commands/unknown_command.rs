@@ -29,7 +29,7 @@ const TIPS: [(&[&str], &str); 14] = [
     ),
     (
         &["allow", "permit", "unblock", "replay", "gc"],
-        "`steersman session --help` lists what can be done with a session",
+        "`steersman session --help` lists the commands for sessions",
     ),
     (&["select", "scope", "task"], "`steersman intent select ID` selects the intent of this workspace"),
     (

@@ -44,7 +44,10 @@ impl Aftermath {
             (LeftKind::GitName, "git runs the programs that these files name"),
             (LeftKind::Governing, "these files govern agent programs"),
             (LeftKind::StartUp, "shells and git read these files of your home when they start"),
-            (LeftKind::HardLink, "the command changed files with a second name, which may be out of scope"),
+            (
+                LeftKind::HardLink,
+                "the command changed files with several hard links, of which others may be out of scope",
+            ),
             (LeftKind::Beside, "the command left new entries beside a file of its scope"),
             (LeftKind::Unchecked, "the scope holds too many entries; steersman checked them only up to"),
         ] {

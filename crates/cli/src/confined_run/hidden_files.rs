@@ -97,7 +97,7 @@ const MAX_ENTRIES: usize = 20_000;
 /// Folders of the workspace whose files are not the project's own.
 const SKIPPED: [&str; 4] = [".git", "node_modules", "target", ".venv"];
 
-/// Returns what to hide. Returns why it cannot be hidden if the workspace is too large to look for secrets, or holds the
+/// Returns the files to hide. Returns why they cannot be hidden if the workspace is too large to look for secrets, or holds the
 /// home.
 pub(crate) fn hidden_files(
     workspace: &Path,
@@ -105,7 +105,7 @@ pub(crate) fn hidden_files(
     user_state: Option<&Path>,
 ) -> Result<HiddenFiles, String> {
     if home.is_some_and(|home| home.starts_with(workspace)) {
-        return Err("the workspace holds the home folder".to_owned());
+        return Err("the workspace contains the home folder".to_owned());
     }
     let mut hidden = HiddenFiles { folders: private_folders(), ..HiddenFiles::default() };
     hidden.folders.extend(home.map(Path::to_path_buf));
@@ -169,7 +169,7 @@ fn secrets_of(workspace: &Path, around: &Around<'_>) -> Result<Vec<PathBuf>, Str
             Err(error) => return Err(format!("cannot read `{}`: {error}", folder.display())),
         };
         for entry in entries.flatten() {
-            n_left = n_left.checked_sub(1).ok_or("the workspace has too many files to look for secrets")?;
+            n_left = n_left.checked_sub(1).ok_or("the workspace has too many files to search for secrets")?;
             let path = entry.path();
             let text = path.to_str().ok_or_else(|| format!("`{}` is not UTF-8", path.display()))?;
             if of_file(text, Change::Read, around, &Policy::default()).is_some() {

@@ -13,7 +13,7 @@ use crate::environment;
 /// How often to look whether processes that the command left behind have ended.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Runs `command` in a child process, which it must replace, and merges what it changed. Returns its exit code.
+/// Runs `command` in a child process, which it must replace, and merges its changes. Returns its exit code.
 ///
 /// Without a place for the changes the command may write its files only in place.
 pub(crate) fn run(

@@ -140,7 +140,7 @@ impl PlannedRequest {
         self.home.clone()
     }
 
-    /// Returns what a sealed command must not read.
+    /// Returns the files that a sealed command must not read.
     fn hidden(&self) -> Result<Option<HiddenFiles>, Refusal> {
         if !self.sealed {
             return Ok(None);
@@ -157,7 +157,7 @@ impl PlannedRequest {
         Ok(Some(hidden))
     }
 
-    /// Returns what no scope opens. Only what a command could reach otherwise needs a mount.
+    /// Returns the paths that no scope opens. Only a path that a command could reach otherwise needs a mount.
     fn protected(&self) -> Vec<PathBuf> {
         let mut all: Vec<PathBuf> = Vec::new();
         all.extend(environment::user_state().map(|state| state.as_path().to_path_buf()));

@@ -142,7 +142,7 @@ fn named(paths: &[PathBuf], folder: &Path, workspace: &Workspace) -> Result<Chos
         if is_too_wide(&real, home) && home.is_none_or(|home| home.as_os_str() != real.as_os_str()) {
             return Err(Refusal::new(
                 Exit::Usage,
-                format!("cannot confine to `{}`: it holds the system or the home folder", real.display()),
+                format!("cannot confine to `{}`: it contains the system or the home folder", real.display()),
                 "name the folders that the command needs to write",
             ));
         }

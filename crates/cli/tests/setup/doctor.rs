@@ -254,7 +254,7 @@ fn damaged_records_are_reported() {
     expect![[r#"
         Records
           ✓ .ai/tmp is writable (3 sessions)
-          ! session 00000001: state.json is broken: EOF while parsing an object at line 1 column 1
+          ! session 00000001: cannot parse state.json: EOF while parsing an object at line 1 column 1
             hint: the next event rebuilds it from the journal
           ✗ session 00000002: state.json: format 7 is newer than this build's format 1; hint: update steersman
             hint: steersman judges its events, but cannot store its state
@@ -276,7 +276,7 @@ fn a_broken_state_does_not_hide_the_last_event() {
     let session = fs::read_dir(project.path(".ai/tmp")).unwrap().flatten().find(|it| it.path().is_dir());
     fs::write(session.unwrap().path().join("state.json"), "{").unwrap();
     let said = project.run(&["doctor"]).stdout;
-    assert!(said.contains("last event PreToolUse") && said.contains("state.json is broken"), "{said}");
+    assert!(said.contains("last event PreToolUse") && said.contains("cannot parse state.json"), "{said}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn the_programs_in_use_are_registered_and_reported() {
         hint: restart running sessions of Codex, which load hooks only when they start; Claude Code loads the new ones at once
         Try it:
           steersman shell explain 'rm -rf ~'  how the guard judges a command
-          steersman status                    what governs agents here, last sessions
+          steersman status                    the rules in force here, last sessions
           steersman log                       each call of the agent, decision, reason
         exit 0
     "#]].assert_eq(&said.all());
@@ -191,7 +191,7 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
         hint: restart running sessions of Qwen Code, which load hooks only when they start
         Try it:
           steersman shell explain 'rm -rf ~'  how the guard judges a command
-          steersman status                    what governs agents here, last sessions
+          steersman status                    the rules in force here, last sessions
           steersman log                       each call of the agent, decision, reason
     "#]].assert_eq(&said.stderr);
 }

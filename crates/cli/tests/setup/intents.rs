@@ -38,11 +38,11 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
         ✓ wrote: .ai/hooks/config.json
         hint: restart running sessions of Gemini CLI, which load hooks only when they start; Claude Code loads the new ones at once
           until the intents file lists an intent, agents can write nothing here and run no command that may write
-        hint: declare the work: `steersman intent new "What is to be done" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed
+        hint: declare the work: `steersman intent new "Login page" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed
         hint: to begin without refusals, set `"intent": { "mode": "observe" }` in .ai/hooks/config.json; `steersman intent preview` lists the calls that would have been refused
         Try it:
           steersman shell explain 'rm -rf ~'  how the guard judges a command
-          steersman status                    what governs agents here, last sessions
+          steersman status                    the rules in force here, last sessions
           steersman log                       each call of the agent, decision, reason
         exit 0
     "#]].assert_eq(&said.all());

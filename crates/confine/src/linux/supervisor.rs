@@ -14,9 +14,9 @@ use std::ptr;
 /// Which of the two processes returned from [`supervise`].
 #[derive(Debug)]
 pub enum Supervised {
-    /// The one that is to become the command.
+    /// The child process, which becomes the command.
     Command,
-    /// The one that waited for it.
+    /// The parent process, which waited for it.
     Parent(CommandEnd),
 }
 

@@ -49,7 +49,7 @@ enum Search {
     Content(Shown),
 }
 
-/// Returns what a call shows of folders. Returns `None` if its patterns may lead out of the workspace, or its tool is not
+/// Returns the folders that a call lists. Returns `None` if its patterns may lead out of the workspace, or its tool is not
 /// known well enough.
 fn search(context: &Context<'_>, call: &ToolCall) -> Option<Search> {
     match (&call.kind, host::reach(context.host, call)) {

@@ -1,4 +1,4 @@
-//! Looks into a git repository that may be approved: by subcommand, by option, and by what they show of files.
+//! Looks into a git repository that may be approved: by subcommand, by option, and by the content of files that they show.
 //!
 //! INVARIANT: what shows content of files needs a proof about the files, as a read does: those that the command names, or
 //! all that the repository tracks. A secret that an earlier commit removed is not found: to look for it takes longer than
@@ -202,7 +202,7 @@ const SUMS: [&str; 12] = [
     "--summary",
 ];
 
-/// Adds what a command of git shows. Returns `None` if it is not proven harmless.
+/// Adds the files that a command of git shows. Returns `None` if it is not proven harmless.
 pub(super) fn add(context: &Context<'_>, command: &Simple, facts: &mut CallFacts) -> Option<()> {
     let words: Vec<&str> = command.argv.iter().skip(1).map(|word| word.text.as_str()).collect();
     if words == ["--version"] || words == ["version"] {

@@ -1,4 +1,4 @@
-//! Patterns of file names of which it is known what they match: `*.rs`, `src/**/*.ts`, `*.{ts,tsx}`.
+//! Patterns of file names whose matches are known: `*.rs`, `src/**/*.ts`, `*.{ts,tsx}`.
 
 use modules::Context;
 

@@ -1,7 +1,7 @@
 //! The proof that a command line can do no harm where it runs sealed: confined to the scope of its intent, without the
 //! network, and with nothing to read but the system, toolchains and the workspace without its secrets.
 //!
-//! INVARIANT: the kernel holds what the command does; this looks only for what it says. A line that names a file outside
+//! INVARIANT: the kernel limits what the command does; this file checks only its text. A line that names a file outside
 //! of the workspace, a secret or the network is for the user, although it would fail.
 
 use event::{AbsPath, CommandLine, Dialect};
@@ -13,7 +13,7 @@ use shell::{Certainty, PathUse, Simple, Site};
 use super::call_paths::{inside, is_secret};
 use super::shell_proof::{is_doubtful_word, is_null};
 
-/// Programs that need what is hidden: git its settings and the user's name, the others a terminal or another machine.
+/// Programs that need hidden files: git its settings and the user's name, the others a terminal or another machine.
 const NEED_MORE: [&str; 8] = ["git", "gh", "ssh", "scp", "rsync", "vi", "vim", "nano"];
 
 /// Returns the facts of a command line that may run sealed. Returns `None` if the user must decide.

@@ -20,7 +20,7 @@ pub(super) enum Ruling {
     Objects,
 }
 
-/// Returns what the user's rules say about a call.
+/// Returns the decision of the user's rules about a call.
 pub(super) fn speak_of(context: &Context<'_>, call: &ToolCall, mut facts: CallFacts) -> Ruling {
     let Some(home) = context.home else { return Ruling::Objects };
     facts.tools.push(call.name.to_lowercase());

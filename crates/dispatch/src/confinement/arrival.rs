@@ -1,4 +1,4 @@
-//! Checks after a call that it ran confined, and explains what the kernel refused.
+//! Checks after a call that it ran confined, and explains the writes that the kernel refused.
 //!
 //! A call in the background may end, for its host, before its shell starts: it is judged at the next event.
 

@@ -27,7 +27,7 @@ pub(super) fn wrap(context: &Context<'_>, call: &ToolCall, reading: &Reading) ->
     };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !context.can_rewrite || !session.chars().all(is_plain) || key_of(call).is_none() {
-        return Err(format!("{title} takes no other command in place of this one"));
+        return Err(format!("{title} does not accept a rewritten command"));
     }
     let asks = || format!("{title} asks about its commands, and would ask about the one that confines it");
     let lines = copilot_process::command_lines().ok_or_else(asks)?;
@@ -35,7 +35,9 @@ pub(super) fn wrap(context: &Context<'_>, call: &ToolCall, reading: &Reading) ->
         return Err(format!("{}; start it with `--allow-all` to confine them", asks()));
     }
     if user_rules_object(context, call, facts(command, reading)) || has_rules_elsewhere(context, command) {
-        return Err("a rule of the user may be about this command, and would not see it".to_owned());
+        return Err(
+            "a rule of the user may match this command, and would not match the rewritten one".to_owned()
+        );
     }
     let program = ShellFolder::of(state).program();
     Ok(format!("{} --of {session} -- {}", quoted(&program.to_string()), quoted(&command.text)))
@@ -74,7 +76,7 @@ pub(crate) fn restore(host: Host, user_state: Option<&AbsPath>, event: &mut Even
     }
 }
 
-/// Returns what rules look at: every command of the line with the programs in front of it, and the line itself.
+/// Returns the facts that rules match: every command of the line with the programs in front of it, and the line itself.
 fn facts(command: &CommandLine, reading: &Reading) -> CallFacts {
     let words = |it: &shell::Simple| {
         it.via.iter().cloned().chain(it.argv.iter().map(|word| word.text.clone())).collect::<Vec<_>>()

@@ -22,7 +22,7 @@ impl Streak {
         self.0.is_empty()
     }
 
-    /// Adds a key. Forgets what no count needs any more.
+    /// Adds a key. Removes the keys that no count needs any more.
     pub(super) fn with(mut self, key: String, after: usize) -> Self {
         self.0.push(key);
         let n_needed = 4 * after;

@@ -161,7 +161,7 @@ impl EventRun<'_> {
         asks::withdraw(user_state, &over);
     }
 
-    /// Returns what replaces a decision that the project or the host does not permit.
+    /// Returns the replacement of a decision that the project or the host does not permit.
     pub(super) fn fallback(&self) -> DecisionFallback<'_> {
         DecisionFallback {
             target: &self.target,

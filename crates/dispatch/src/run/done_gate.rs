@@ -140,7 +140,7 @@ impl EventRun<'_> {
         let mut report = GateReport::default();
         if let Some(why) = unreadable_intents(&self.workspace) {
             let file = Check { command: IntentsFile::PATH.to_owned(), node: None, intent: None };
-            let message = format!("its checks are unknown: {why}\nAsk the user to mend the file.");
+            let message = format!("its checks are unknown: {why}\nAsk the user to fix the file.");
             report.add(&file, CheckResult { outcome: CheckOutcome::Failed, message }, Duration::ZERO);
         }
         for (index, check) in checks.iter().enumerate() {
@@ -161,7 +161,7 @@ impl EventRun<'_> {
                 let message = format!("only the first {MOST_CHECKS} commands run");
                 CheckResult { outcome: CheckOutcome::Skipped, message }
             } else if left.is_zero() {
-                let message = "the time of the other commands was up".to_owned();
+                let message = "the time limit ended before the other commands".to_owned();
                 CheckResult { outcome: CheckOutcome::TimedOut, message }
             } else {
                 let workspace = &self.workspace;

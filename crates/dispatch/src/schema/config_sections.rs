@@ -65,7 +65,7 @@ pub fn config_sections() -> Vec<ConfigSection> {
         ),
         ConfigSection::of::<ConfineSettings>(
             ConfineSettings::SECTION,
-            "What confined commands may write and reach besides their scope.",
+            "The files and hosts that confined commands may write and reach besides their scope.",
         ),
         ConfigSection::of::<DoneGate>(
             DoneGate::SECTION,
@@ -97,7 +97,7 @@ pub fn config_sections() -> Vec<ConfigSection> {
         ),
         ConfigSection::of::<OutputSettings>(
             OutputSettings::SECTION,
-            "What the model reads of a tool's result.",
+            "The parts of a tool's result that the model reads.",
         ),
         ConfigSection::of::<plan_graph_exec::Settings>(
             plan_graph_exec::NAME,

@@ -71,7 +71,7 @@ faults! { FAULTS, Fault:
 }
 
 faults! { SESSION_FAULTS, SessionFault:
-    State => "state.json is broken", |sandbox, host| with_session(sandbox, host, |folder| {
+    State => "cannot parse state.json", |sandbox, host| with_session(sandbox, host, |folder| {
         fs::write(folder.join("state.json"), "{").expect("the state");
     });
     StateUnreadable => "cannot read state.json", |sandbox, host| with_session(sandbox, host, |folder| {

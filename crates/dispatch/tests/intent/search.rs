@@ -270,8 +270,8 @@ fn what_a_command_puts_into_the_index_past_the_files_is_reported() {
     };
     let plant = "git update-index --cacheinfo 100644,$(echo evil | git hash-object -w --stdin),lib/b.ts";
     for (script, expected) in [
-        (plant.to_owned(), "- lib/b.ts: git's index has another content than the file on disk"),
-        (format!("{plant} && git commit -q -m x"), "- lib/b.ts: git's index has another content"),
+        (plant.to_owned(), "- lib/b.ts: git's index differs from the file on disk"),
+        (format!("{plant} && git commit -q -m x"), "- lib/b.ts: git's index differs"),
         ("git rm -q --cached lib/b.ts".into(), "- lib/b.ts: git does not track it any more"),
         ("git rm -q --cached lib/b.ts && git commit -q -m x".into(), "- lib/b.ts: git does not track it"),
         // The index follows the files, or the commit.

@@ -2,7 +2,7 @@
 //! covered.
 //!
 //! A run writes its report to a file of its own, then its lines to the journal, one of which names the file, and only then
-//! appends to the trace, settles the calls and removes the file. If it is killed before the journal knows the report, the
+//! appends to the trace, settles the calls and removes the file. If it is killed before the journal has the report, the
 //! calls are still pending, and the next event reports them again. If it is killed later, the next event applies the report.
 //!
 //! INVARIANT: a run locks its file before it writes the content, and no process removes a file without its lock. A file that can

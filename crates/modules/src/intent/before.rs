@@ -70,7 +70,7 @@ fn without_intents_file(context: &Context<'_>, call: &ToolCall) -> Action {
         return Action::default();
     }
     let reason = format!(
-        "{0} is gone, and intents govern this session: without it no write can be checked.\nhint: ask the user to \
+        "{0} was removed, and intents govern this session: without it no write can be checked.\nhint: ask the user to \
          restore it, for example with `git restore -- '{0}'`",
         IntentsFile::PATH
     );

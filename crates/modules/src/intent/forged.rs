@@ -87,7 +87,7 @@ pub(super) fn knows_write(context: &Context<'_>, file: &str, hash: &ContentHash)
     })
 }
 
-/// Returns whether the journal knows that the session selected an intent. `from` is where its line is at the earliest.
+/// Returns whether the journal records that the session selected an intent. `from` is where its line is at the earliest.
 pub(super) fn knows_selection(context: &Context<'_>, id: &IntentId, from: u64) -> bool {
     let Some(journal) = Journal::open_to_read(&context.session.events_file()).ok().flatten() else {
         return false;
@@ -133,7 +133,7 @@ pub(super) fn reported_once(context: &Context<'_>, what: &str, why: &str) -> Opt
 /// Words a forgery for the model.
 pub(super) fn note(record: &Forged) -> ContextNote {
     let value = format!(
-        "Forged record: `{}` is not as steersman wrote it ({}). steersman ignores it. Leave steersman's own files unchanged.",
+        "Forged record: `{}` differs from the version that steersman wrote ({}). steersman ignores it. Leave steersman's own files unchanged.",
         record.what, record.why
     );
     ContextNote { key: NAME.into(), value }

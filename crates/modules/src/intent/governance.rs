@@ -81,7 +81,7 @@ impl<'a> Governance<'a> {
         is_forged
     }
 
-    /// Returns the intent the session itself selected, as the journal knows.
+    /// Returns the intent the session itself selected, as the journal records.
     pub(super) fn bound(&self) -> Option<IntentId> {
         let id = pointer(self.context, ACTIVE)?;
         let own = self.context.state.features.get(NAME);
@@ -91,7 +91,7 @@ impl<'a> Governance<'a> {
         }
         self.forgeries
             .borrow_mut()
-            .push(("state.json", "the journal does not know the intent that it selects"));
+            .push(("state.json", "the journal has no record of the intent that it selects"));
         None
     }
 

@@ -108,7 +108,7 @@ impl<'a> OtherWriters<'a> {
         is_known
     }
 
-    /// Returns whether the trace has a line that no journal knows.
+    /// Returns whether the trace has a line that is in no journal.
     pub(super) fn has_forged_line(&self) -> bool {
         self.has_forged_line.get()
     }

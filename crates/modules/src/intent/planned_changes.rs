@@ -105,7 +105,7 @@ fn keep_index(context: &Context<'_>, watched: &Watched) {
         git.map_or(Ok(()), |git| store::link_among_newest(&git.join("index"), link.as_path(), MAX_INDEXES));
 }
 
-/// Writes where the folders are: the journal knows the hash of the record.
+/// Writes where the folders are: the journal has the hash of the record.
 pub(super) fn committed(context: &Context<'_>, carryover: &Carryover) {
     if let Some(folders) = carryover.get::<FolderRecord>() {
         folders.write(&context.session.folder_record());

@@ -1,4 +1,4 @@
-//! The records from which a search begins, believed only as far as the journal knows them.
+//! The records from which a search begins, trusted only as far as the journal confirms them.
 //!
 //! A record that another process of the session is writing at this moment is not in the journal yet. Of such a record,
 //! and of a forged one, only what widens the search counts.
@@ -54,7 +54,7 @@ pub(super) fn coverage(context: &Context<'_>) -> Coverage {
 /// Who wrote a record.
 #[derive(PartialEq, Eq)]
 enum Origin {
-    /// A run, as the journal knows.
+    /// A run, as the journal records it.
     Journal,
     /// Perhaps a run that has not ended.
     InFlight,

@@ -1,4 +1,4 @@
-//! Searches the workspace for files that changed although no call named them, and judges what it finds.
+//! Searches the workspace for files that changed although no call named them, and judges them.
 //!
 //! A search covers the call that ended, and all that is still open: calls whose end the host did not report, and jobs that an
 //! earlier command left in the background. Changes out of scope are judged first. If the time is up before all changes
@@ -69,7 +69,7 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    /// Returns what the journal records of the search.
+    /// Returns the search's line for the journal.
     pub(super) fn record(&self) -> ScanEnded {
         let folders = self.folders.as_ref().map(FolderRecord::hash).or_else(|| self.folders_hash.clone());
         ScanEnded { coverage: self.coverage.hash(), folders }
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
         let (mut coverage, new_folders) =
             previous.map_or((coverage, None), |previous| (previous.coverage, previous.folders));
         for what in &forged {
-            settling.forged(what, "it is not as a search left it");
+            settling.forged(what, "it differs from the version that a search wrote");
         }
         let mut starts = coverage.starts(self.since);
         if self.everything || !forged.is_empty() {
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
             rest.push(judge.run(own, settling, settled, drifts));
             settling.trace_length = Some(others.trace_length());
             if others.has_forged_claim() {
-                settling.forged("intent/pending-calls", "no journal knows a stored call");
+                settling.forged("intent/pending-calls", "no journal has a stored call");
             }
             if others.has_forged_line() {
                 settling.forged(TraceLog::PATH, "a line of the trace is in no journal");
@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
         own
     }
 
-    /// Records what the search had no time for.
+    /// Records the folders that the search had no time for.
     fn report_incomplete(
         &self,
         settling: &mut Settling<'_>,

@@ -233,7 +233,7 @@ impl<'a> Settling<'a> {
         settled
     }
 
-    /// Returns what stays open after a call: a job that it may have left in the background.
+    /// Returns the moment from which changes stay open after a call: a job that it may have left in the background.
     fn left_open_by(&self, call: &PendingCall) -> Option<OpenSince> {
         if !call.changes_more {
             return self.open.clone();
@@ -392,7 +392,7 @@ impl<'a> Settling<'a> {
 fn conflict_note(record: &WriteConflict) -> ContextNote {
     let value = format!(
         "Write Conflict: `{}` does not hold what this call wrote; another process changed it at the same time. \
-         Read it again before you go on.",
+         Read it again before you continue.",
         record.file
     );
     ContextNote { key: NAME.into(), value }

@@ -58,7 +58,7 @@ pub(super) fn report(
     }
     for (file, why) in found {
         let what = if now.has(file) {
-            "git's index has another content than the file on disk"
+            "git's index differs from the file on disk"
         } else {
             "git does not track it any more"
         };

@@ -59,7 +59,7 @@ pub(super) fn stage(context: &Context<'_>, concluded: &Concluded<'_>) -> Action 
     action
 }
 
-/// Applies the report of an event, which the journal knows now. Returns a warning if the trace refuses its lines.
+/// Applies the report of an event, which the journal has now. Returns a warning if the trace refuses its lines.
 pub(super) fn apply(context: &Context<'_>, carryover: &Carryover) -> Vec<Emitted> {
     let Some(unapplied) = carryover.get::<Unapplied>() else { return Vec::new() };
     let Some(report) = unapplied.report.get::<Report>() else { return Vec::new() };

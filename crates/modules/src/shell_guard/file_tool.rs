@@ -264,7 +264,7 @@ fn expanded(path: &str, home: Option<&str>) -> String {
     }
 }
 
-/// Returns what a tool does to the paths it is given, by the words of its name.
+/// Returns a tool's effect on the paths it is given, by the words of its name.
 fn change_by_name(name: &str) -> Change {
     const WRITES: [&str; 20] = [
         "write", "create", "edit", "update", "move", "put", "save", "append", "insert", "upload", "replace",

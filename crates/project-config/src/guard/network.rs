@@ -50,7 +50,7 @@ impl NetworkSettings {
 pub fn host_refusal(host: &str) -> String {
     format!(
         "The project allows tools to reach only the hosts in `network.allowHosts` of .ai/hooks/config.json, and `{host}` is \
-         none of them. Instead: use an allowed host, or ask the user to add this one."
+         not among them. Instead: use an allowed host, or ask the user to add this one."
     )
 }
 

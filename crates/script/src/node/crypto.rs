@@ -37,7 +37,7 @@ fn digest(ctx: &Ctx<'_>, algorithm: &str, parts: Vec<String>, encoding: &str) ->
         "sha384" => Sha384::digest(&input).to_vec(),
         "sha512" => Sha512::digest(&input).to_vec(),
         _ => {
-            let message = format!("no hash `{algorithm}` here: use sha256, sha224, sha384 or sha512");
+            let message = format!("unsupported hash `{algorithm}`: use sha256, sha224, sha384 or sha512");
             return Err(Exception::throw_message(ctx, &message));
         }
     };

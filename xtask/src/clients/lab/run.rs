@@ -1,4 +1,4 @@
-//! One run of the agent program: a prompt, the model's calls, and what the model read in return.
+//! One run of the agent program: a prompt, the model's calls, and the results that the model read.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -88,7 +88,7 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
     refuse_prompt(lab)
 }
 
-/// Checks that the records tell what the program did with the module's answers.
+/// Checks that the records show how the program carried out the module's answers.
 fn check_records(lab: &mut Lab) {
     let records = records(lab);
     let n_of = |event: &str| records.iter().filter(|record| record["data"]["event"] == event).count();

@@ -182,7 +182,7 @@ impl List {
     fn answer(&mut self, answer: &Answer) {
         let Some(index) = self.index() else { return };
         if self.moved.is_some_and(|moved| moved.elapsed() < SETTLES) {
-            self.note = String::from("the list has just changed: look again, then press the key again");
+            self.note = String::from("the list has just changed: check it, then press the key again");
             return;
         }
         let mut open = self.open.remove(index);
@@ -206,7 +206,7 @@ impl List {
         stdout.flush()
     }
 
-    /// Returns what a terminal of this size shows: the title, the part of the list around the selected ask, and the keys.
+    /// Returns the lines that a terminal of this size shows: the title, the part of the list around the selected ask, and the keys.
     fn lines(&self, all: bool, columns: usize, rows: usize) -> Vec<String> {
         let title = match self.open.len() {
             0 => "No agent waits for your decision.".to_owned(),
@@ -284,7 +284,7 @@ fn details(ask: &Ask, all: bool, columns: usize) -> Vec<String> {
     parts.flat_map(|part| fold(&part, width)).map(|part| format!("{INDENT}{part}")).collect()
 }
 
-/// Splits what a terminal sent into keys.
+/// Splits the bytes that a terminal sent into keys.
 fn keys(bytes: &[u8]) -> Vec<Key> {
     let text = String::from_utf8_lossy(bytes);
     let mut keys = Vec::new();

@@ -129,7 +129,7 @@ fn obstacle_in_front(host: Host) -> Option<(String, String)> {
     }
 }
 
-/// Returns what the settings of all levels set the variable to, the strongest first.
+/// Returns the variable's values in the settings of all levels, the strongest first.
 fn settings_of(host: Host) -> Vec<(String, ShellSetting)> {
     let folder = environment::folder();
     let project = store::Workspace::root_of(&folder);

@@ -219,7 +219,7 @@ fn unlisted(manifest: &Manifest, workspace: &Workspace) -> Vec<Finding> {
 }
 
 fn trust_of(place: &Place) -> Result<Rc<TrustedScripts>, String> {
-    let user_state = place.user_state.as_ref().ok_or("the folder of your own state is unknown")?;
+    let user_state = place.user_state.as_ref().ok_or("your state folder is unknown")?;
     let trust = Trust::load(user_state).map_err(|error| error.to_string())?;
     let scripts = ScriptFiles::read(&place.workspace).map_err(|error| error.to_string())?;
     let root = place.workspace.root();

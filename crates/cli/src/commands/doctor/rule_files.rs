@@ -78,7 +78,7 @@ fn no_intents(workspace: &Workspace) -> Option<Finding> {
         Ok(Some(intents)) if intents.intents.is_empty() => {
             let text = format!("{} lists no intents, so agents can write nothing here", IntentsFile::PATH);
             Some(Finding::new(Mark::Wrong, text).hint(
-                "add one with `steersman intent new \"What is to be done\" --scope 'src/**' --select`, or remove the file",
+                "add one with `steersman intent new \"Login page\" --scope 'src/**' --select`, or remove the file",
             ))
         }
         Ok(_) => None,

@@ -24,7 +24,7 @@ pub(super) struct Obstacle {
     pub(super) hint: String,
 }
 
-/// Returns why the program runs none of its entries. Returns `None` if it runs some, or if its files do not tell.
+/// Returns why the program runs none of its entries. Returns `None` if it runs some, or if its files do not show it.
 pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Option<Obstacle> {
     let entries: Vec<&EntryReport> = entries.iter().filter(|entry| entry.only_with.is_none()).collect();
     if place.is_out_of_scope {

@@ -33,7 +33,7 @@ pub(super) fn offer(place: &Place, skips_questions: bool) {
         return;
     }
     output::hint(
-        "declare the work: `steersman intent new \"What is to be done\" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed",
+        "declare the work: `steersman intent new \"Login page\" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed",
     );
     output::hint(
         "to begin without refusals, set `\"intent\": { \"mode\": \"observe\" }` in .ai/hooks/config.json; `steersman intent preview` lists the calls that would have been refused",

@@ -76,7 +76,7 @@ pub(super) fn plan_all(
     edits
 }
 
-/// Prints what a user should know before steersman writes the files.
+/// Prints the notes that a user should read before steersman writes the files.
 pub(super) fn print_notes(edits: &[Edit], prefix: &str) {
     for Edit { after, before, .. } in edits {
         let new_hooks = after.hooks.filter(|_| before.hooks.is_none()).map(|plan| plan.notes);

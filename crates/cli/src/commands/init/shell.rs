@@ -25,7 +25,7 @@ pub(super) fn is_wanted(workspace: &Workspace) -> bool {
     }
 }
 
-/// Registers for these hosts and reports each. `program` is what the link leads to; `None` is this program.
+/// Registers for these hosts and reports each. `program` is the target of the link; `None` is this program.
 pub(super) fn register_all(
     hosts: &[Host],
     level: Level,
@@ -68,7 +68,7 @@ pub(super) fn register_all(
 /// The hosts of which no settings file names the program in front of the shell.
 const BY_FILES_ALONE: [Host; 2] = [Host::Qwen, Host::CopilotCli];
 
-/// Tells what the user must do for a host without a setting.
+/// Prints the step that the user must take for a host without a setting.
 fn note(host: Host, state: &AbsPath) {
     if host == Host::CopilotCli {
         output::note(

@@ -35,7 +35,7 @@ impl Comparison {
 pub(in crate::commands) struct ToolChange {
     /// Its name.
     pub(in crate::commands) name: String,
-    /// The lines of a unified diff of what a model reads about it.
+    /// The lines of a unified diff of the description that a model reads.
     pub(in crate::commands) diff: String,
 }
 

@@ -43,7 +43,7 @@ fn node(word: &str) -> Result<NewNode, String> {
     let (id, scope) = word.split_once('=').ok_or("write `ID=SCOPE`, such as `api=src/api/**`")?;
     let scope: Vec<String> = scope.split(',').map(|glob| glob.trim().to_owned()).collect();
     if scope.iter().any(String::is_empty) {
-        return Err("name the files of the node behind `=`, such as `src/api/**`".to_owned());
+        return Err("name the files of the node after `=`, such as `src/api/**`".to_owned());
     }
     Ok(NewNode { id: id.trim().to_owned(), scope })
 }

@@ -45,7 +45,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Returns what no earlier call returned.
+    /// Returns the changes that no earlier call returned.
     fn findings(&mut self) -> Vec<Note> {
         let Some(pins) = self.place.user_state.as_ref().and_then(|state| McpPins::load(state).ok()) else {
             return Vec::new();

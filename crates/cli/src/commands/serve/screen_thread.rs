@@ -1,4 +1,4 @@
-//! Prints what a server does, on a thread of its own.
+//! Prints the events of a server, on a separate thread.
 //!
 //! WHY: a terminal that the user stopped (Ctrl-S), or a full pipe without a reader, blocks the thread that writes to it.
 //! The server must continue to run automations, and end when a signal asks it to.

@@ -102,7 +102,7 @@ fn why_not(id: &str, found: &Found) -> String {
     }
 }
 
-/// Names what a person can do about a denied call.
+/// Returns the steps that a person can take about a denied call.
 fn ways_out(found: &Found) {
     let Some(record) = found.run.record.as_ref().filter(|record| record.decision == "deny") else { return };
     let module = record.module.as_deref().unwrap_or_default();

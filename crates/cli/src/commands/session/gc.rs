@@ -23,7 +23,7 @@ use crate::output::{self, moment, print};
 ///
 /// Removes sessions and runs that are older than `gc.maxAgeDays` (7) and not among the latest
 /// `gc.maxSessions` (20), as set in `.ai/hooks/config.json`; `gc.keep` keeps all of them for longer. Keeps those in use, those with an event in the last
-/// hour, and those whose journal a line of the trace that is not committed, or the newest anchor, needs.
+/// hour, and those whose journal the newest anchor or an uncommitted line of the trace needs.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print the sessions to remove without removing them

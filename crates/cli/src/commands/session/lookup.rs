@@ -44,7 +44,7 @@ pub(crate) fn find_or_latest(place: &Place, named: Option<&str>) -> anyhow::Resu
     Ok(latest)
 }
 
-/// Returns what a user does to get a first session.
+/// Returns the hint how to get a first session.
 pub(super) fn first_session(place: &Place) -> &'static str {
     if status::registered(place).is_empty() {
         "run `steersman init` to register agent programs; a session starts with the first event of one"

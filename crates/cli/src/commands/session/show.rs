@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Print the run id of every row, not only of denied calls and asks
     #[arg(long)]
     runs: bool,
-    /// Print also the internal notes of modules
+    /// Also print the internal notes of modules
     #[arg(long)]
     verbose: bool,
     /// Print JSON: {session, turns: [{turn, workId, ts, prompt, entries: [{ts, run, agent, kind, …}]}]}

@@ -24,7 +24,7 @@ use crate::environment;
 use crate::exit::Exit;
 use crate::output::{self, print};
 
-/// Sign the present state of the trace and the journals with an SSH key, as a note of git
+/// Sign the present state of the trace and the journals with an SSH key, as a git note
 ///
 /// `trace verify` then proves whether lines were removed or changed since. `session gc` keeps the journals that the newest
 /// anchor signs; the next anchor leaves out those that `gc` may remove.
@@ -272,11 +272,11 @@ fn add_note(place: &Place, note: &str) -> anyhow::Result<()> {
         .output();
     let output = output.context("cannot run git")?;
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    anyhow::ensure!(output.status.success(), "cannot store the anchor as a note of git: {said}");
+    anyhow::ensure!(output.status.success(), "cannot store the anchor as a git note: {said}");
     Ok(())
 }
 
-/// Returns what ssh-keygen says about the signer.
+/// Returns the output of ssh-keygen about the signer.
 fn verify_signature(record: &AnchorRecord) -> anyhow::Result<String> {
     let folder = environment::temporary_folder().join(format!("steersman-anchor-{}", std::process::id()));
     store::create_folder(&folder)?;

@@ -110,7 +110,7 @@ impl Evidence for Writes<'_> {
 }
 
 /// Returns the removed file that was renamed and changed by the call that made a file: of those with at least half of
-/// its lines, the one with the most. Returns `None` if the file was not new, or no journal knows such a file.
+/// its lines, the one with the most. Returns `None` if the file was not new, or no journal has a record of such a file.
 pub(super) fn earlier_name(place: &Place, first: &TraceRecord) -> Option<String> {
     if first.mutation_class != MutationClass::Create && first.line_ranges.is_some() {
         return None;

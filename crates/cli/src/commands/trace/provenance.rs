@@ -93,7 +93,7 @@ pub(super) fn check(place: &Place) -> anyhow::Result<Provenance> {
             }
             Some(_) => None,
             None if known.reaches(&record.timestamp) => {
-                Some(format!("no journal of this machine knows this write of {file}"))
+                Some(format!("no journal of this machine has this write of {file}"))
             }
             None => {
                 found.n_unverifiable += 1;
@@ -221,7 +221,7 @@ fn removed_from_commit(text: &str, committed: &[String], found: &mut Provenance)
         found.problems.push(Finding {
             place: format!("HEAD:{}:{}", TraceLog::PATH, index + 1),
             kind: "removed",
-            problem: format!("the last commit has a line about {about} that is gone or changed"),
+            problem: format!("the last commit has a line about {about} that was removed or changed"),
         });
     }
 }

@@ -23,7 +23,7 @@ use crate::output::{self, print, text};
 ///
 /// Reports files that are unchanged, changed outside, or missing. Exits with 1 if a line is malformed, removed or
 /// forged, names an unknown intent or a file out of its scope, or if the newest anchor proves that lines were removed;
-/// files changed by a person are no error, nor are lines that nothing on this machine can prove.
+/// files that a person changed are not errors, nor are lines that nothing on this machine can prove.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"whole", "unchanged", "changed", "missing", "broken": [{line, problem}], "problems", "unverifiable", "anchor"}
@@ -86,7 +86,7 @@ fn draw_provenance(provenance: &Provenance, anchor: &AnchorCheck) {
     if anchor.n_absent > 0 {
         let journals = text::counted(anchor.n_absent, "anchored journal is", "anchored journals are");
         print(format_args!(
-            "{} {journals} not on this machine, so nothing is proven about it",
+            "{} {journals} not on this machine, so `trace verify` cannot check it",
             paint(CAREFUL, "~")
         ));
     }

@@ -67,7 +67,7 @@ pub(super) fn complaints(output: &str, is_landlock: bool) -> Vec<Complaint> {
     found
 }
 
-/// Returns the paths that a line names: what it quotes, else the part before the system's message.
+/// Returns the paths that a line names: its quoted parts, else the part before the system's message.
 fn paths_in(line: &str) -> Vec<String> {
     let quoted = quoted(line);
     if !quoted.is_empty() {
@@ -108,7 +108,7 @@ fn path_at_end(part: &str) -> Option<String> {
     (!word.is_empty() && !is_number && (has_form || follows_verb)).then(|| word.to_owned())
 }
 
-/// Returns what a line quotes that may be a path.
+/// Returns the quoted parts of a line that may be paths.
 fn quoted(line: &str) -> Vec<String> {
     const QUOTES: [(char, char); 5] = [('\'', '\''), ('"', '"'), ('`', '`'), ('‘', '’'), ('“', '”')];
     let mut found = Vec::new();

@@ -178,7 +178,7 @@ impl ToolName {
         self.has(&SENDERS) || self.server.iter().any(|word| SENDERS.contains(&word.as_str()))
     }
 
-    /// Returns what runs the code that the tool gets.
+    /// Returns the interpreter of the code that the tool gets.
     pub(super) fn interpreter(&self) -> Option<&'static str> {
         self.words.iter().find_map(|word| interpreter_named(word)).or_else(|| {
             self.has(&["jupyter", "notebook"])

@@ -1,4 +1,4 @@
-//! `steersman session coverage SID --record`: compares what a turn added and records the calls that no hook judged. The hook
+//! `steersman session coverage SID --record`: compares the lines that a turn added and records the calls that no hook judged. The hook
 //! at a stop starts it and does not wait for it.
 
 use std::collections::BTreeSet;
