@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use event::{Decision, EventName};
+use event::EventName;
 use modules::{Action, Context};
 use serde_json::{Map, Value};
 use session::{
-    Commit, Emitted, LineWriter, ModuleReport, RepeatKey, RunRecord, allowance, patch_of_core, recorded_input,
+    Commit, Emitted, LineWriter, ModuleReport, RecordedDecision, RepeatKey, RunRecord, allowance,
+    patch_of_core, recorded_input,
 };
 
 use crate::merged_verdict::MergedVerdict;
@@ -116,7 +117,7 @@ impl Recording<'_> {
             host: self.context.host.name().to_owned(),
             event: event.name().as_str().to_owned(),
             host_event: (self.host_event != event.name().as_str()).then(|| self.host_event.to_owned()),
-            decision: verdict.decision.as_str().to_owned(),
+            decision: (&verdict.decision).into(),
             reason: verdict.decision.reason().map(str::to_owned),
             module: self.merged.decided_by.as_ref().map(ToString::to_string),
             cwd: event.cwd.as_deref().map(short),
@@ -159,19 +160,18 @@ fn module_report(report: &Report) -> ModuleReport {
     let entry = ModuleReport {
         name: report.module.as_str().to_owned(),
         us: micros(report.took),
-        decision: Decision::Abstain.as_str().to_owned(),
         ..ModuleReport::default()
     };
     match &report.result {
         StepResult::Acted(action) => ModuleReport {
-            decision: action.decision.as_str().to_owned(),
+            decision: (&action.decision).into(),
             reason: action.decision.reason().map(str::to_owned),
             metrics: action.metrics.clone(),
             error: (!action.mistakes.is_empty()).then(|| action.mistakes.join("; ")),
             ..entry
         },
         StepResult::Failed { error, denies } => ModuleReport {
-            decision: if *denies { "deny".to_owned() } else { entry.decision },
+            decision: if *denies { RecordedDecision::Deny } else { RecordedDecision::Abstain },
             error: Some(error.clone()),
             ..entry
         },

@@ -11,7 +11,7 @@ use event::{AbsPath, AgentId, EventName, RunId, SessionId, WorkId};
 use modules::Module;
 use project_config::{Config, Manifest};
 use session::history::{self, NotReplayable, Run, RunCollector};
-use session::{Ids, JournalTail, PromptRecord, RunRecord, State, fold, recorded_input};
+use session::{Ids, JournalTail, PromptRecord, RecordedDecision, RunRecord, State, fold, recorded_input};
 use store::{JournalError, SessionDir, Workspace};
 
 use crate::rejudge::{Permission, Rejudge, Rejudged, rejudge};
@@ -136,7 +136,7 @@ impl Rejudged {
         let verdict = &self.verdict;
         let rewrite = verdict.rewrite.clone().map(serde_json::Value::Object);
         let rewrite = rewrite.map(|input| recorded(&recorded_input::of(&input).value));
-        if verdict.decision.as_str() != record.decision || rewrite != record.rewrite {
+        if RecordedDecision::from(&verdict.decision) != record.decision || rewrite != record.rewrite {
             return Comparison::Different;
         }
         let reason = verdict.decision.reason().map(|reason| recorded(&reason.into()));

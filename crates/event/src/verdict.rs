@@ -47,14 +47,6 @@ impl Decision {
         }
     }
 
-    /// Returns the decision with this word; `None` for any other word. `reason` is for those that have one.
-    pub fn parse(word: &str, reason: &str) -> Option<Self> {
-        let reason = || reason.to_owned();
-        let all =
-            [Self::Abstain, Self::Allow, Self::Ask { reason: reason() }, Self::Deny { reason: reason() }];
-        all.into_iter().find(|decision| decision.as_str() == word)
-    }
-
     /// Returns the reason; `None` for decisions without one.
     pub fn reason(&self) -> Option<&str> {
         match self {

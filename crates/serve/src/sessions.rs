@@ -10,9 +10,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use automation::limits::CATCH_UP;
 use automation::{Chain, Occurrence, OccurrenceKind, Operation, SpecAgent, Timing};
-use event::{Decision, EventName, LineKind, SessionId};
+use event::{EventName, LineKind, SessionId};
 use serde_json::Value;
-use session::{EventRecord, RunRecord, history};
+use session::{EventRecord, RecordedDecision, RunRecord, history};
 use store::{Timestamp, Workspace, read_lines};
 
 use crate::authorship::{HookMark, Step};
@@ -135,7 +135,7 @@ impl Cursor {
                 chain: chain.clone(),
                 at: UNIX_EPOCH + Duration::from_millis(line.ts),
                 call: run.tool_use_id,
-                step: step(event, &run.decision),
+                step: step(event, run.decision),
             });
         }
         let mut kinds = Vec::new();
@@ -167,10 +167,9 @@ impl Cursor {
 }
 
 /// Returns whether the tool is about to run or ran, from an event and steersman's decision about it.
-fn step(event: EventName, decision: &str) -> Step {
-    let is_denied = decision == Decision::Deny { reason: String::new() }.as_str();
+fn step(event: EventName, decision: RecordedDecision) -> Step {
     match event {
-        EventName::PreToolUse if is_denied => Step::Other,
+        EventName::PreToolUse if decision == RecordedDecision::Deny => Step::Other,
         EventName::PreToolUse => Step::Before,
         EventName::PostToolUse => Step::After,
         EventName::SessionStart

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::{fs, io};
 
-use event::{AbsPath, Access, LineKind};
-use session::{DoneCheck, EventRecord, LineView, Subject, history, shown_path};
+use event::{AbsPath, Access, EventName, LineKind};
+use session::{DoneCheck, EventRecord, LineView, RecordedDecision, Subject, history, shown_path};
 
 use crate::decision::{DecisionOrigin, SessionDecision};
 use crate::journal_line;
@@ -158,7 +158,9 @@ impl<'a> Figures<'a> {
             }),
             Some(LineKind::ToolDecision) => self.judged(&line),
             Some(LineKind::ToolOutcome) => self.ended(&line),
-            Some(LineKind::HookRun) if line.data.event == "SubagentStart" => self.subagents += 1,
+            Some(LineKind::HookRun) if line.data.event == EventName::SubagentStart.as_str() => {
+                self.subagents += 1
+            }
             Some(LineKind::HookRun) => self.decided(&line, DecisionOrigin::Permitted),
             Some(LineKind::Unblocked) => self.decided(&line, DecisionOrigin::Unblocked),
             Some(LineKind::PlanAccepted) => self.decided(&line, DecisionOrigin::Plan),
@@ -177,25 +179,28 @@ impl<'a> Figures<'a> {
         let tool = self.tools.entry(subject.tool.clone()).or_default();
         tool.calls += 1;
         self.calls.judged += 1;
-        let list = match &*line.data.decision {
-            "deny" => {
+        let decision = RecordedDecision::parse(&line.data.decision);
+        let list = match decision {
+            Some(RecordedDecision::Deny) => {
                 tool.denied += 1;
                 self.calls.denied += 1;
                 &mut self.denied
             }
-            "ask" => {
+            Some(RecordedDecision::Ask) => {
                 tool.asked += 1;
                 self.calls.asked += 1;
                 &mut self.asked
             }
-            _ => return self.calls.passed += 1,
+            Some(RecordedDecision::Allow | RecordedDecision::Abstain) | None => {
+                return self.calls.passed += 1;
+            }
         };
         let by = line.data.by.clone().unwrap_or_default();
         let Some(stopped) = list.entry((subject, by)) else { return };
         stopped.times += 1;
         stopped.last_ts = line.ts;
         stopped.reason = line.data.reason.clone().unwrap_or_default();
-        if line.data.decision == "ask" {
+        if decision == Some(RecordedDecision::Ask) {
             stopped.open.push(line.data.tool_use_id.clone());
         }
     }

@@ -19,6 +19,7 @@ mod manual_change;
 mod open_session;
 pub mod person;
 pub mod record;
+mod recorded_decision;
 pub mod recorded_input;
 mod repeat;
 mod retention;
@@ -36,6 +37,7 @@ pub use journal_tail::JournalTail;
 pub use manual_change::{ManualChange, ManualChangeError};
 pub use open_session::{LOCK_TIMEOUT, OpenSession, fold, identity, patch_of_core, starts_turn, work_of};
 pub use record::{Artifact, ArtifactRecord, Emitted, EventRecord, LineWriter, PromptRecord};
+pub use recorded_decision::RecordedDecision;
 pub use repeat::{RepeatKey, last_stop};
 pub use retention::{Forever, Keep, Retention};
 pub use run_record::{

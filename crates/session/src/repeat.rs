@@ -19,7 +19,7 @@ use event::{Decision, Detail, Event, TurnId};
 use host::Host;
 use store::{fingerprint, plain_file};
 
-use crate::{RunRecord, record};
+use crate::{RecordedDecision, RunRecord, record};
 
 /// How long a host without timestamps may take to announce one event to both of its hooks.
 const MOMENT_MS: u64 = 1000;
@@ -150,7 +150,7 @@ impl RepeatKey {
             };
             let is_repeated =
                 !self.is_by_same_registration(&run) && (run.registration != self.registration || is_last());
-            return is_repeated.then(|| run.verdict()).flatten();
+            return is_repeated.then(|| run.verdict());
         }
         let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
         let candidates = lines.lines().rev().take_while(in_reach).filter(|line| begins_with_key(line));
@@ -159,7 +159,7 @@ impl RepeatKey {
         if self.reach == Reach::Moment && (is_late() || self.is_by_same_registration(&run)) {
             return None;
         }
-        run.verdict().filter(|decision| self.reach != Reach::Turn || !decision.is_deny())
+        Some(run.verdict()).filter(|decision| self.reach != Reach::Turn || !decision.is_deny())
     }
 }
 
@@ -170,7 +170,7 @@ impl RepeatKey {
         match (&self.registration, &earlier.registration) {
             (Some(ours), Some(theirs)) => ours == theirs,
             (None, None) => {
-                let was_kept = earlier.verdict().is_some_and(|decision| decision.is_deny());
+                let was_kept = earlier.decision == RecordedDecision::Deny;
                 earlier.transcript_length != self.transcript_length || (self.may_be_next_stop && was_kept)
             }
             (Some(_), None) | (None, Some(_)) => false,
@@ -184,5 +184,6 @@ fn ends_turn(line: &str) -> bool {
 
 /// Returns the decision about the last stop in the last lines of a journal.
 pub fn last_stop(lines: &str) -> Option<Decision> {
-    lines.lines().rev().filter(|line| ends_turn(line)).find_map(RunRecord::of_line)?.1.verdict()
+    let (_, run) = lines.lines().rev().filter(|line| ends_turn(line)).find_map(RunRecord::of_line)?;
+    Some(run.verdict())
 }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use event::{Decision, LineKind};
+use event::{Decision, EventName, LineKind};
 use host::{Host, ReplyTarget};
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use store::Timestamp;
 
 use crate::allowance::PERMITTED;
 use crate::record::EventLine;
-use crate::{Emitted, EventRecord, Ids};
+use crate::{Emitted, EventRecord, Ids, RecordedDecision};
 
 /// The `data` of a `HOOK_RUN` line. Every field has a default, since other builds may have written the line.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct RunRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host_event: Option<String>,
     /// The decision in the answer.
-    pub decision: String,
+    pub decision: RecordedDecision,
     /// The reason of the decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -107,7 +107,7 @@ pub struct ModuleReport {
     /// How long it took, in microseconds.
     pub us: u64,
     /// Its own decision.
-    pub decision: String,
+    pub decision: RecordedDecision,
     /// The reason of its decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -150,9 +150,14 @@ impl RunRecord {
         }
     }
 
-    /// Returns the decision with its reason. Returns `None` if this build does not know the decision.
-    pub(crate) fn verdict(&self) -> Option<Decision> {
-        Decision::parse(&self.decision, self.reason.as_deref().unwrap_or_default())
+    /// Returns the decision with its reason.
+    pub(crate) fn verdict(&self) -> Decision {
+        self.decision.with_reason(self.reason.clone().unwrap_or_default())
+    }
+
+    /// Returns whether it is the record of this event.
+    pub fn is_of(&self, event: EventName) -> bool {
+        self.event == event.as_str()
     }
 
     /// Returns the event to append to the journal.
@@ -169,20 +174,22 @@ impl RunRecord {
 
     /// Returns why steersman approved the call in place of the user; `None` if it did not.
     pub fn approval_basis(&self) -> Option<String> {
-        let is_approved = self.decision == "allow" && self.module.as_deref() == Some("approve");
+        let is_approved =
+            self.decision == RecordedDecision::Allow && self.module.as_deref() == Some("approve");
         let report = self.modules.iter().rev().find(|module| is_approved && module.name == "approve")?;
         report.metrics.as_ref()?.get("basis")?.as_str().map(str::to_owned)
     }
 
     /// Returns whether a module asked, regardless of the final decision.
     pub fn was_ask(&self) -> bool {
-        let asked = self.modules.iter().any(|module| module.decision == "ask");
-        self.decision == "ask" || (self.decision == "deny" && asked && !self.a_module_denied())
+        let asked = self.modules.iter().any(|module| module.decision == RecordedDecision::Ask);
+        self.decision == RecordedDecision::Ask
+            || (self.decision == RecordedDecision::Deny && asked && !self.a_module_denied())
     }
 
     /// Returns whether an ask became a denial because the host cannot ask.
     pub fn was_hardened(&self) -> bool {
-        self.decision == "deny" && self.was_ask()
+        self.decision == RecordedDecision::Deny && self.was_ask()
     }
 
     /// Returns whether a user had permitted exactly this call.
@@ -191,7 +198,7 @@ impl RunRecord {
     }
 
     fn a_module_denied(&self) -> bool {
-        self.modules.iter().any(|module| module.decision == "deny")
+        self.modules.iter().any(|module| module.decision == RecordedDecision::Deny)
     }
 }
 
@@ -207,7 +214,7 @@ pub struct CutShortRecord<'a> {
     pub by: Cow<'a, str>,
     /// An ask or a deny that the run had decided by then.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decision: Option<Cow<'a, str>>,
+    pub decision: Option<RecordedDecision>,
     /// The reason of that decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
@@ -246,7 +253,7 @@ impl CutShortLine {
             event: ids.run.event.as_str().into(),
             budget_ms,
             by: CutShortRecord::BY.into(),
-            decision: decided.map(|(decision, _)| decision.as_str().into()),
+            decision: decided.map(|(decision, _)| decision.into()),
             reason: reason.as_ref().map(|reason| reason.as_str().into()),
             module: module.as_ref().map(|module| module.as_str().into()),
         };
@@ -357,7 +364,7 @@ mod tests {
             host: "raw".to_owned(),
             event: EventName::SubagentStart.as_str().to_owned(),
             host_event: text(),
-            decision: "deny".to_owned(),
+            decision: RecordedDecision::Deny,
             reason: text(),
             module: text(),
             cwd: text(),
@@ -449,7 +456,7 @@ mod tests {
         let (line, record) = read(LineKind::ErrorCrash, Some((&deny, Some("shell-guard"))));
         assert!(line.contains("\"type\":\"ERROR_CRASH\"") && line.ends_with("}}\n"), "{line}");
         let expected = CutShortRecord {
-            decision: Some("deny".into()),
+            decision: Some(RecordedDecision::Deny),
             reason: Some("no \"quotes\"\n".into()),
             module: Some("shell-guard".into()),
             ..expected

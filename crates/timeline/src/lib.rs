@@ -11,5 +11,6 @@ mod timeline_builder;
 mod turn;
 
 pub use dropped::{Dropped, PERMITTED_REMARK, dropped_parts};
+pub use session::RecordedDecision;
 pub use timeline_builder::TimelineBuilder;
 pub use turn::{Call, Entry, EntryKind, Outcome, Prompt, Turn};

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use event::LineKind;
+use event::{EventName, LineKind};
 use serde_json::{Map, Value};
 use session::history::{Run, RunCollector};
-use session::{CutShortRecord, DoneCheck, EventRecord, PromptRecord, RunRecord};
+use session::{CutShortRecord, DoneCheck, EventRecord, PromptRecord, RecordedDecision, RunRecord};
 
 use crate::order_entry::of_order;
 use crate::target;
@@ -102,7 +102,7 @@ impl<'a> TimelineBuilder<'a> {
                 let effect = effect_in(run, LineKind::ToolDecision);
                 let call = Call { effect, ..call(record, self.root) };
                 let index = self.push(last, EntryKind::Call(Box::new(call)));
-                if record.decision != "deny" {
+                if record.decision != RecordedDecision::Deny {
                     self.waiting.push((last.turn_id, index));
                 }
             }
@@ -133,7 +133,7 @@ impl<'a> TimelineBuilder<'a> {
             }
             _ => {}
         }
-        if record.event != "PreToolUse" && record.decision == "deny" {
+        if !record.is_of(EventName::PreToolUse) && record.decision == RecordedDecision::Deny {
             let reason = record.reason.clone().unwrap_or_default();
             let (event, module) = (record.event.clone(), record.module.clone());
             self.push(last, EntryKind::Refused { event, module, reason });
@@ -328,7 +328,7 @@ fn call(record: &RunRecord, root: &Path) -> Call {
     Call {
         tool: record.tool.clone().unwrap_or_default(),
         target: target::of(record, Some(root)),
-        decision: record.decision.clone(),
+        decision: record.decision,
         module: record.module.clone(),
         reason: record.reason.clone(),
         approved: record.approval_basis(),

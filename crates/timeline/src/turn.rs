@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use session::RecordedDecision;
 
 /// One turn: the entries after a prompt. Turn 0 precedes the first prompt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -101,7 +102,7 @@ pub struct Call {
     /// Its target.
     pub target: String,
     /// The decision: `abstain` and `allow` let the call pass.
-    pub decision: String,
+    pub decision: RecordedDecision,
     /// The module that decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module: Option<String>,

@@ -85,7 +85,8 @@ fn files(all: &[PathsOfVerb]) -> Markup {
     }
 }
 
-fn decision(word: &str) -> Markup {
+/// Returns the chip of a decision.
+pub(super) fn decision(word: &str) -> Markup {
     html! { span class={ "chip " (word) } { (if word == "abstain" { "passed" } else { word }) } }
 }
 
@@ -113,7 +114,7 @@ fn modules(all: &[ModuleAnswer]) -> Markup {
                 @for it in all {
                     tr {
                         td { (it.name) }
-                        td { @if it.error.is_some() { span.chip.deny { "failed" } } @else { (decision(&it.decision)) } }
+                        td { @if it.error.is_some() { span.chip.deny { "failed" } } @else { (decision(it.decision.as_str())) } }
                         td {
                             svg.bar-box viewBox="0 0 140 8" preserveAspectRatio="none" aria-hidden="true" {
                                 rect width=((it.us * 140).div_ceil(longest)) height="8" rx="3" {}

@@ -1,7 +1,7 @@
 //! A session: turns with their calls, decisions and times.
 
 use maud::{Markup, html};
-use timeline::{Call, Entry, EntryKind, Outcome, Prompt, Turn};
+use timeline::{Call, Entry, EntryKind, Outcome, Prompt, RecordedDecision, Turn};
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
@@ -130,14 +130,14 @@ pub(super) fn entry(entry: &Entry, sid: &str, is_marked: bool) -> Markup {
 /// Returns the style and the word of an entry.
 fn sign(what: &EntryKind) -> (&'static str, &'static str) {
     match what {
-        EntryKind::Call(call) => match call.decision.as_str() {
-            "deny" if call.could_not_ask => ("deny", "could not ask"),
-            "deny" => ("deny", "denied"),
-            "ask" => ("ask", "asked"),
+        EntryKind::Call(call) => match call.decision {
+            RecordedDecision::Deny if call.could_not_ask => ("deny", "could not ask"),
+            RecordedDecision::Deny => ("deny", "denied"),
+            RecordedDecision::Ask => ("ask", "asked"),
             _ if call.rewritten => ("wait", "rewritten"),
             _ if call.outcome.as_ref().is_some_and(|it| !it.ok) => ("faint", "failed"),
-            "allow" => ("good", "allowed"),
-            _ => ("faint", "passed"),
+            RecordedDecision::Allow => ("good", "allowed"),
+            RecordedDecision::Abstain => ("faint", "passed"),
         },
         EntryKind::Result { .. } => ("faint", "result"),
         EntryKind::Refused { .. } => ("deny", "refused"),

@@ -62,7 +62,7 @@ fn change(it: &ChangedDecision, sid: &str) -> Markup {
 
 fn word(it: &DecisionWord) -> Markup {
     html! {
-        span class={ "chip " (it.decision) } { (if it.decision == "abstain" { "passed" } else { &it.decision }) }
+        (super::explained::decision(it.decision.as_str()))
         @if let Some(module) = &it.module { " " span.faint { (module) } }
         @if let Some(reason) = &it.reason { div.faint { (sentence(reason)) } }
     }

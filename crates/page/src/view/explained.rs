@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use timeline::RecordedDecision;
 
 use super::CommandReading;
 
@@ -76,7 +77,7 @@ pub struct ModuleAnswer {
     /// Its name.
     pub name: String,
     /// Its decision.
-    pub decision: String,
+    pub decision: RecordedDecision,
     /// Its reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

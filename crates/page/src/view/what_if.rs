@@ -1,6 +1,7 @@
 //! A session judged again under another manifest: what would differ.
 
 use serde::Serialize;
+use timeline::RecordedDecision;
 
 /// The result of judging a session again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -80,7 +81,7 @@ pub struct ChangedDecision {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DecisionWord {
     /// The decision.
-    pub decision: String,
+    pub decision: RecordedDecision,
     /// The module that decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module: Option<String>,

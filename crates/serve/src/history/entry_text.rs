@@ -1,11 +1,12 @@
 //! Which entries of a session a search and the filter for stopped calls find.
 
+use session::RecordedDecision;
 use timeline::{Entry, EntryKind};
 
 /// Returns whether an entry tells of a stopped call, a failure or an order.
 pub(crate) fn is_stopped(entry: &Entry) -> bool {
     match &entry.what {
-        EntryKind::Call(call) => matches!(call.decision.as_str(), "deny" | "ask"),
+        EntryKind::Call(call) => matches!(call.decision, RecordedDecision::Deny | RecordedDecision::Ask),
         EntryKind::Refused { .. }
         | EntryKind::Failure { .. }
         | EntryKind::OutOfTime { .. }

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-use event::SessionId;
+use event::{EventName, SessionId};
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
 use session::history::parse;
-use session::{EventRecord, RunRecord};
+use session::{EventRecord, RecordedDecision, RunRecord};
 use timeline::TimelineBuilder;
 
 use super::ingestion::IngestError;
@@ -218,8 +218,9 @@ impl Rows<'_, '_> {
                 .prepare_cached("INSERT INTO session_words (rowid, text) VALUES (?, ?)")?
                 .execute(params![number, text])?;
         }
-        let Some(record) = record.filter(|it| it.event == "PreToolUse") else { return Ok(()) };
-        let (denied, asked) = (record.decision == "deny", record.decision == "ask");
+        let Some(record) = record.filter(|it| it.is_of(EventName::PreToolUse)) else { return Ok(()) };
+        let (denied, asked) =
+            (record.decision == RecordedDecision::Deny, record.decision == RecordedDecision::Ask);
         self.transaction
             .prepare_cached("UPDATE session_journals SET calls = calls + 1, denies = denies + ?, asks = asks + ? WHERE number = ?")?
             .execute(params![denied, asked, self.session])?;

@@ -14,7 +14,7 @@ use store::{SessionDir, Timestamp, Workspace, read_lines};
 
 use super::snapshot;
 use crate::open_session::fold;
-use crate::{Hold, State};
+use crate::{Hold, RecordedDecision, State};
 
 /// The size of the journal's end in which calls are counted.
 pub const COUNTED_BYTES: u64 = 256 * 1024;
@@ -128,9 +128,9 @@ impl Counts {
             last = Some(line);
             match tool_decision(line) {
                 None => continue,
-                Some("deny") => counts.denies += 1,
-                Some("ask") => counts.asks += 1,
-                Some(_) => {}
+                Some(RecordedDecision::Deny) => counts.denies += 1,
+                Some(RecordedDecision::Ask) => counts.asks += 1,
+                Some(RecordedDecision::Allow | RecordedDecision::Abstain) => {}
             }
             counts.tool_calls += 1;
         }
@@ -144,7 +144,7 @@ impl Counts {
 ///
 /// WHY not as JSON: a thousand sessions have a hundred thousand such lines. steersman writes them itself, so the
 /// keys up to the decision have a fixed order.
-fn tool_decision(line: &str) -> Option<&str> {
+fn tool_decision(line: &str) -> Option<RecordedDecision> {
     let head = &line[..line.floor_char_boundary(512)];
     let (envelope, data) = head.split_once(",\"data\":{")?;
     let kind = envelope.split_once(",\"type\":\"").and_then(|(_, rest)| rest.split('"').next());
@@ -152,7 +152,8 @@ fn tool_decision(line: &str) -> Option<&str> {
     let is_ours = data.starts_with("\"callKey\":\"") || data.starts_with("\"host\":\"");
     let (before, decision) = data.split_once("\"decision\":\"")?;
     let is_tool = before.contains("\"event\":\"PreToolUse\",");
-    (is_run && is_ours && is_tool).then(|| decision.split('"').next()).flatten()
+    let word = decision.split('"').next().filter(|_| is_run && is_ours && is_tool)?;
+    RecordedDecision::parse(word)
 }
 
 #[cfg(test)]
@@ -185,7 +186,7 @@ mod tests {
                 &json!({"host": "cursor", "event": event, "hostEvent": "x", "decision": decision}),
             )
         };
-        assert_eq!(tool_decision(&run("PreToolUse", "deny")), Some("deny"));
+        assert_eq!(tool_decision(&run("PreToolUse", "deny")), Some(RecordedDecision::Deny));
         assert_eq!(tool_decision(&run("Stop", "deny")), None);
         let about = json!({"tool": "x", "host": "y", "event": "PreToolUse", "decision": "deny"});
         assert_eq!(tool_decision(&line("TOOL_DECISION", &about)), None);

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use ::session::history::{each_line, overviews, parse};
 use ::session::{EventRecord, RunRecord};
 use anyhow::Context;
-use event::{LineKind, SessionId};
+use event::{EventName, LineKind, SessionId};
 use project_config::{ApproveMode, Config};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -129,7 +129,7 @@ impl Counts {
             Some(LineKind::Approved) => line.data.get("basis").and_then(Value::as_str).map(str::to_owned),
             Some(LineKind::HookRun) => {
                 let Some(record) = RunRecord::of(line) else { return };
-                self.calls += u64::from(record.event == "PreToolUse");
+                self.calls += u64::from(record.is_of(EventName::PreToolUse));
                 record.approval_basis()
             }
             _ => return,

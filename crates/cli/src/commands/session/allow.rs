@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context;
 use event::{EventName, plain_name};
-use session::{RunRecord, allowance};
+use session::{RecordedDecision, RunRecord, allowance};
 
 use super::run_search::{self, Found};
 use crate::commands::Place;
@@ -85,7 +85,7 @@ fn why_not(id: &str, found: &Found) -> String {
     let Some(record) = &found.run.record else {
         return format!("the watchdog ended {id} before a decision, so there is nothing to permit");
     };
-    if record.event != EventName::PreToolUse.as_str() {
+    if !record.is_of(EventName::PreToolUse) {
         return format!("{id} has no tool call to permit");
     }
     let by = record
@@ -93,18 +93,23 @@ fn why_not(id: &str, found: &Found) -> String {
         .as_deref()
         .map(|module| format!(" by `{}`", one_line(plain_name(module))))
         .unwrap_or_default();
-    match record.decision.as_str() {
-        "deny" => format!(
+    match record.decision {
+        RecordedDecision::Deny => format!(
             "{id} was denied{by}. Only a call that needs a confirmation can be permitted, not a denied one. {}",
             one_line(record.reason.as_deref().unwrap_or_default())
         ),
-        _ => format!("{id} was not denied; there is nothing to permit"),
+        RecordedDecision::Abstain | RecordedDecision::Allow | RecordedDecision::Ask => {
+            format!("{id} was not denied; there is nothing to permit")
+        }
     }
 }
 
 /// Returns the steps that a person can take about a denied call.
 fn ways_out(found: &Found) {
-    let Some(record) = found.run.record.as_ref().filter(|record| record.decision == "deny") else { return };
+    let Some(record) = found.run.record.as_ref().filter(|record| record.decision == RecordedDecision::Deny)
+    else {
+        return;
+    };
     let module = record.module.as_deref().unwrap_or_default();
     let rule = record.reason.as_deref().and_then(rule_in);
     match (module, rule) {

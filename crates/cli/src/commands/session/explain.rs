@@ -8,7 +8,7 @@
 use event::plain_name;
 use host::{Support, Verb, capability};
 use serde_json::{Value, json};
-use session::{CutShortRecord, EventRecord, RunRecord};
+use session::{CutShortRecord, EventRecord, RecordedDecision, RunRecord};
 use store::Timestamp;
 use timeline::{Dropped, PERMITTED_REMARK, dropped_parts};
 
@@ -185,7 +185,7 @@ fn agent(line: &EventRecord, record: Option<&RunRecord>) -> String {
 fn watchdog_text(line: &EventRecord) -> String {
     let record = CutShortRecord::of(line).unwrap_or_default();
     let budget = record.budget_ms;
-    if let Some(decision) = &record.decision {
+    if let Some(decision) = record.decision.map(RecordedDecision::as_str) {
         let module = record
             .module
             .as_deref()
@@ -238,8 +238,8 @@ fn module_lines(record: &RunRecord) -> Vec<String> {
     for module in &record.modules {
         let filled = usize::try_from((module.us * BAR).div_ceil(longest)).unwrap_or(0);
         let bar = format!("{}{}", "█".repeat(filled), "·".repeat(usize::try_from(BAR).unwrap_or(0) - filled));
-        let word = if module.error.is_some() { "failed" } else { decision_word(&module.decision) };
-        let style = if module.error.is_some() { BAD } else { of_decision(&module.decision) };
+        let word = if module.error.is_some() { "failed" } else { decision_word(module.decision) };
+        let style = if module.error.is_some() { BAD } else { of_decision(module.decision.as_str()) };
         lines.push(format!(
             "{}  {}  {}  {:>8}",
             pad(&cut(&one_line(plain_name(&module.name)), widest), widest),
@@ -268,12 +268,10 @@ fn module_lines(record: &RunRecord) -> Vec<String> {
     lines
 }
 
-fn decision_word(decision: &str) -> &'static str {
+fn decision_word(decision: RecordedDecision) -> &'static str {
     match decision {
-        "deny" => "deny",
-        "ask" => "ask",
-        "allow" => "allow",
-        _ => "no opinion",
+        RecordedDecision::Abstain => "no opinion",
+        RecordedDecision::Allow | RecordedDecision::Ask | RecordedDecision::Deny => decision.as_str(),
     }
 }
 
@@ -283,11 +281,11 @@ fn decision_lines(record: &RunRecord) -> Vec<String> {
         .as_deref()
         .map(|module| format!(", by {}", one_line(plain_name(module))))
         .unwrap_or_default();
-    let word = match record.decision.as_str() {
-        "abstain" => "none: no module objected, and the host follows its own rules",
+    let word = match record.decision {
+        RecordedDecision::Abstain => "none: no module objected, and the host follows its own rules",
         decision => decision_word(decision),
     };
-    let mut lines = vec![format!("{}{by}", paint(of_decision(&record.decision).bold(), word))];
+    let mut lines = vec![format!("{}{by}", paint(of_decision(record.decision.as_str()).bold(), word))];
     lines.extend(wrap(record.reason.as_deref().unwrap_or_default(), columns()));
     if record.was_hardened()
         && let Some(wire) = record.target()

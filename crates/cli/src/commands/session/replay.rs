@@ -17,9 +17,8 @@ use dispatch::replay::{Comparison, Replayed};
 use event::SessionId;
 use project_config::{Config, Manifest};
 use serde_json::{Value, json};
-use session::RunRecord;
-use session::history::NotReplayable;
-use session::history::Run;
+use session::history::{NotReplayable, Run};
+use session::{RecordedDecision, RunRecord};
 use store::{FileError, Timestamp};
 
 use super::lookup;
@@ -166,16 +165,16 @@ impl ReplayReport {
                 None => record.event.clone(),
             };
             let time = moment::second(Timestamp::from_millis(last.ts));
-            let before = decision_word(&record.decision, record.module.as_deref());
-            let now = change.now.verdict.decision.as_str();
+            let before = decision_word(record.decision, record.module.as_deref());
+            let now = RecordedDecision::from(&change.now.verdict.decision);
             let after = decision_word(now, change.now.decided_by.as_deref());
             let input = if record.decision == now { ", with another input" } else { "" };
             let room = columns.saturating_sub(width(&before) + width(&after) + input.len() + 15);
             print(format_args!(
                 "{}  {} → {}{input}  {}",
                 paint(FAINT, &time),
-                paint(of_decision(&record.decision), &before),
-                paint(of_decision(now).bold(), &after),
+                paint(of_decision(record.decision.as_str()), &before),
+                paint(of_decision(now.as_str()).bold(), &after),
                 cut(&one_line(&what), room)
             ));
             let reason = change.now.verdict.decision.reason().or(record.reason.as_deref());
@@ -249,12 +248,12 @@ impl ChangedDecision {
 }
 
 /// Returns the word for a decision and its module; an abstention lets a call pass.
-fn decision_word(decision: &str, module: Option<&str>) -> String {
+fn decision_word(decision: RecordedDecision, module: Option<&str>) -> String {
     match (decision, module) {
-        ("abstain", _) => "pass".into(),
-        (decision, None) => one_line(decision),
+        (RecordedDecision::Abstain, _) => "pass".into(),
+        (decision, None) => decision.as_str().to_owned(),
         (decision, Some(module)) => {
-            format!("{} by {}", one_line(decision), one_line(event::plain_name(module)))
+            format!("{} by {}", decision.as_str(), one_line(event::plain_name(module)))
         }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 use event::{Phase, plain_name};
 use host::Host;
+use session::RecordedDecision;
 use session::history::Overview;
 use store::Timestamp;
 use timeline::{Call, Entry, EntryKind, Outcome, Turn};
@@ -123,8 +124,8 @@ impl<'a> TimelinePrinter<'a> {
         let parts = [
             (prompts, "turn", "turns"),
             (calls(&|_| true), "tool call", "tool calls"),
-            (calls(&|call| call.decision == "deny"), "denied", "denied"),
-            (calls(&|call| call.decision == "ask"), "asked", "asked"),
+            (calls(&|call| call.decision == RecordedDecision::Deny), "denied", "denied"),
+            (calls(&|call| call.decision == RecordedDecision::Ask), "asked", "asked"),
             (n_failed, "failed", "failed"),
             (calls(&|call| call.no_result), "without a result", "without a result"),
         ];
@@ -292,20 +293,20 @@ impl<'a> TimelinePrinter<'a> {
     }
 
     fn call(&self, call: &Call) -> Row {
-        let (sign, word, style) = match (call.decision.as_str(), &call.outcome) {
-            ("deny", _) => ("✗", "deny", BAD),
-            ("ask", _) => ("?", "ask", CAREFUL),
+        let (sign, word, style) = match (call.decision, &call.outcome) {
+            (RecordedDecision::Deny, _) => ("✗", "deny", BAD),
+            (RecordedDecision::Ask, _) => ("?", "ask", CAREFUL),
             (_, Some(Outcome { ok: false, .. })) => ("!", "failed", BAD),
             _ if call.no_result => ("?", "unknown", CAREFUL),
-            ("allow", _) => ("✓", "allow", GOOD),
-            _ => ("✓", "pass", GOOD),
+            (RecordedDecision::Allow, _) => ("✓", "allow", GOOD),
+            (RecordedDecision::Abstain, _) => ("✓", "pass", GOOD),
         };
         let mut below = Vec::new();
-        if matches!(call.decision.as_str(), "deny" | "ask") {
+        if matches!(call.decision, RecordedDecision::Deny | RecordedDecision::Ask) {
             let module = plain_name(call.module.as_deref().unwrap_or("steersman"));
-            let verb = match (call.decision.as_str(), call.could_not_ask) {
+            let verb = match (call.decision, call.could_not_ask) {
                 (_, true) => "asked, therefore denied",
-                ("ask", _) => "asked",
+                (RecordedDecision::Ask, _) => "asked",
                 _ => "denied",
             };
             below
@@ -317,7 +318,7 @@ impl<'a> TimelinePrinter<'a> {
         if call.rewritten {
             below.push((CAREFUL, "runs with a rewritten input".to_owned()));
         }
-        if call.no_result && call.decision != "deny" {
+        if call.no_result && call.decision != RecordedDecision::Deny {
             below.push((
                 CAREFUL,
                 "the program reported no result, so the call may have failed or not run".to_owned(),

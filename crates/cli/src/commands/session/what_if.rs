@@ -61,12 +61,12 @@ fn changed(place: &Place, change: &replay::ChangedDecision) -> Option<ChangedDec
         tool: record.tool.clone(),
         target: timeline::target::of(record, Some(place.workspace.root().as_path())),
         before: DecisionWord {
-            decision: record.decision.clone(),
+            decision: record.decision,
             module: record.module.clone(),
             reason: record.reason.clone(),
         },
         after: DecisionWord {
-            decision: verdict.decision.as_str().to_owned(),
+            decision: (&verdict.decision).into(),
             module: change.now.decided_by.as_deref().map(str::to_owned),
             reason: verdict.decision.reason().map(str::to_owned),
         },

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use event::AbsPath;
 use page::view::{CommandReading, ConfinementFact, DroppedPart, EmittedLine, Explained, ModuleAnswer};
 use session::history::{self, NotReplayable, Run, RunCollector};
-use session::{CutShortRecord, EventRecord, RunRecord};
+use session::{CutShortRecord, EventRecord, RecordedDecision, RunRecord};
 
 use timeline::{EntryKind, TimelineBuilder};
 
@@ -81,8 +81,8 @@ fn of(sid: &str, last: &EventRecord, run: &Run) -> Explained {
         input: record.input.clone(),
         rewrite: record.rewrite.clone(),
         decision: match &cut_short {
-            Some(cut) => cut.decision.as_deref().unwrap_or("none").to_owned(),
-            None => record.decision.clone(),
+            Some(cut) => cut.decision.map_or("none", RecordedDecision::as_str).to_owned(),
+            None => record.decision.as_str().to_owned(),
         },
         module: match &cut_short {
             Some(cut) => cut.module.as_deref().map(str::to_owned),
@@ -98,7 +98,7 @@ fn of(sid: &str, last: &EventRecord, run: &Run) -> Explained {
             .iter()
             .map(|it| ModuleAnswer {
                 name: it.name.clone(),
-                decision: it.decision.clone(),
+                decision: it.decision,
                 reason: it.reason.clone(),
                 error: it.error.clone(),
                 us: it.us,

@@ -10,9 +10,10 @@ use std::io::{Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
-use event::{AbsPath, SessionId};
+use event::{AbsPath, EventName, SessionId};
 use page::view::{Activity, Bucket, Fault, ModuleTime};
 use serde::Deserialize;
+use session::RecordedDecision;
 use store::Workspace;
 
 /// The time that is shown, and the length of a bucket.
@@ -140,8 +141,7 @@ struct Data<'l> {
     module: Option<Cow<'l, str>>,
     #[serde(borrow)]
     event: Cow<'l, str>,
-    #[serde(borrow)]
-    decision: Cow<'l, str>,
+    decision: RecordedDecision,
     us: u64,
     modules: Vec<ModuleData>,
     by: Option<String>,
@@ -188,14 +188,15 @@ impl HookRun {
             let outcome = Outcome::OutOfTime;
             return Some(Self { ts: line.ts, us, outcome, is_approved: false, modules: Vec::new(), fault });
         }
-        let outcome = match (line.data.event.as_ref(), line.data.decision.as_ref()) {
-            ("PreToolUse", "deny") => Outcome::Denied,
-            ("PreToolUse", "ask") => Outcome::Asked,
-            ("PreToolUse", _) => Outcome::Passed,
-            _ => Outcome::Other,
+        let is_call = line.data.event == EventName::PreToolUse.as_str();
+        let outcome = match line.data.decision {
+            _ if !is_call => Outcome::Other,
+            RecordedDecision::Deny => Outcome::Denied,
+            RecordedDecision::Ask => Outcome::Asked,
+            RecordedDecision::Allow | RecordedDecision::Abstain => Outcome::Passed,
         };
         let is_approved = outcome == Outcome::Passed
-            && line.data.decision == "allow"
+            && line.data.decision == RecordedDecision::Allow
             && line.data.module.as_deref() == Some("approve");
         let failed = line.data.modules.iter().find_map(|it| Some((it.name.clone(), it.error.clone()?)));
         let fault = failed.and_then(|(module, error)| fault(Some(module), error));

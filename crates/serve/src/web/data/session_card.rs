@@ -1,8 +1,9 @@
 //! A session in a few words: what it does now, and whether it waits for the person.
 
+use event::EventName;
 use page::view::{SessionCard, SessionStatus};
 use session::history::{Overview, parse};
-use session::{EventRecord, RunRecord};
+use session::{EventRecord, RecordedDecision, RunRecord};
 use store::Workspace;
 
 use super::journal_window::JournalWindow;
@@ -59,10 +60,12 @@ fn state(
         return (SessionStatus::Quiet, None, doing);
     }
     match last {
-        Some(LastRun { record, .. }) if record.event == "PreToolUse" && record.decision == "ask" => {
+        Some(LastRun { record, .. })
+            if record.is_of(EventName::PreToolUse) && record.decision == RecordedDecision::Ask =>
+        {
             (SessionStatus::Asking, since, doing)
         }
-        Some(LastRun { record, .. }) if record.event == "Stop" => {
+        Some(LastRun { record, .. }) if record.is_of(EventName::Stop) => {
             (SessionStatus::Waiting, since, "The turn ended.".to_owned())
         }
         _ if age > QUIET_AFTER => (SessionStatus::Quiet, None, doing),

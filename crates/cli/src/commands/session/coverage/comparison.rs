@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use event::EventName;
 use host::{CallIdentity, Host, TranscriptCall};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -133,7 +134,7 @@ impl Judged {
         let end = history::each_line_after(dir.events_file().as_path(), offset, |line| {
             let line = String::from_utf8_lossy(line);
             if let Some(record) = history::parse(&line).as_ref().and_then(RunRecord::of)
-                && record.event == "PreToolUse"
+                && record.is_of(EventName::PreToolUse)
             {
                 self.calls += 1;
                 self.ids.extend(record.tool_use_id);
