@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn a_deny_stands_without_a_reason_and_beside_what_cannot_be_read() {
         let bare = Action::from_json(json!({"decision": "deny"})).unwrap();
-        assert!(matches!(bare.decision, Decision::Deny { reason } if reason.contains("no reason")));
+        assert!(matches!(bare.decision, Decision::Deny { reason } if reason.contains("without a reason")));
         let odd = Action::from_json(json!({"decision": "deny", "reason": "no", "context": 5})).unwrap();
         assert_eq!(odd.decision, Decision::Deny { reason: "no".into() });
         assert!(odd.warnings[0].contains("unknown field `context`"), "{:?}", odd.warnings);

@@ -173,7 +173,7 @@ pub(crate) const ALL: &[Scenario] = &[
     },
     Scenario {
         id: "confine",
-        about: "a command whose writes are unknown writes only in scope: in the background, repeated and in parallel; the model learns what was refused",
+        about: "a command whose writes are unknown writes only in scope: in the background, repeated and in parallel; the model learns which writes were refused",
         not_applicable: for_all,
         play: confine::play,
     },

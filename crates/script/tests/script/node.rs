@@ -156,7 +156,7 @@ fn hashes_are_right() {
     );
     assert_eq!(
         run("import { createHash } from 'crypto';", "createHash('md5');"),
-        Err("Error: no hash `md5` here: use sha256, sha224, sha384 or sha512".to_owned())
+        Err("Error: unsupported hash `md5`: use sha256, sha224, sha384 or sha512".to_owned())
     );
 }
 
