@@ -159,7 +159,7 @@ impl<'a> Figures<'a> {
             Some(LineKind::ToolDecision) => self.judged(&line),
             Some(LineKind::ToolOutcome) => self.ended(&line),
             Some(LineKind::HookRun) if line.data.event == EventName::SubagentStart.as_str() => {
-                self.subagents += 1
+                self.subagents += 1;
             }
             Some(LineKind::HookRun) => self.decided(&line, DecisionOrigin::Permitted),
             Some(LineKind::Unblocked) => self.decided(&line, DecisionOrigin::Unblocked),
