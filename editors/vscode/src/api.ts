@@ -97,6 +97,7 @@ export interface AutomationRow {
   id: string;
   label: string;
   trigger: string;
+  pattern?: string;
   action: string;
   enabled: boolean;
   impediment?: string;

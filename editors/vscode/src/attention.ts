@@ -3,13 +3,12 @@ import * as vscode from 'vscode';
 
 import type { Ask } from './api';
 import type { Folder } from './folder';
+import { News } from './news';
 import { summary } from './nodes';
 
 export class Attention implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('steersman.status', vscode.StatusBarAlignment.Left, 50);
-  /** The asks and failed runs that the person has been notified of. */
-  readonly #seen = new Set<string>();
-  #isFirst = true;
+  readonly #news = new News();
 
   constructor(private readonly folders: () => Folder[]) {
     this.#item.name = 'steersman';
@@ -34,21 +33,15 @@ export class Attention implements vscode.Disposable {
     const { snapshot } = folder;
     if (!snapshot) return;
     const settings = vscode.workspace.getConfiguration('steersman');
+    const { asks, failures } = this.#news.of(folder.uri.toString(), {
+      asks: snapshot.asks.map((ask) => ask.id), failures: snapshot.now.failed.map((run) => run.id),
+    });
     for (const ask of snapshot.asks) {
-      if (this.#isNew(`ask:${ask.id}`) && settings.get('notifyAsks', true)) void notifyAsk(folder, ask);
+      if (asks.includes(ask.id) && settings.get('notifyAsks', true)) void notifyAsk(folder, ask);
     }
     for (const run of snapshot.now.failed) {
-      // Failures from before the window opened are no news.
-      if (!this.#isNew(`run:${run.id}`) || this.#isFirst || !settings.get('notifyFailures', false)) continue;
-      void notifyFailure(folder, run.id, run.hookId, run.errorLine ?? run.status);
+      if (failures.includes(run.id) && settings.get('notifyFailures', false)) void notifyFailure(folder, run.id, run.hookId, run.errorLine ?? run.status);
     }
-    this.#isFirst = false;
-  }
-
-  #isNew(key: string): boolean {
-    if (this.#seen.has(key)) return false;
-    this.#seen.add(key);
-    return true;
   }
 
   dispose(): void {

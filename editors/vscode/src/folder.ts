@@ -39,8 +39,8 @@ export class Folder implements vscode.Disposable {
         else log.info(text);
       },
     });
-    // The registry of agents is no part of the server's events.
-    const pattern = new vscode.RelativePattern(uri, '{.github/agents/**,.rawko/**,.ai/tmp/agents.json,.orchestration/*,.akira/hooks.json,.vscode/gatomia/hooks.json}');
+    // The editor notices these files at once; the server's events come up to a second later.
+    const pattern = new vscode.RelativePattern(uri, '{.github/agents/**,.claude/agents/**,.rawko/**,.ai/tmp/agents.json,.orchestration/*,.akira/hooks.json,.vscode/gatomia/hooks.json}');
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) this.#watchers.push(event(() => this.refresh()));
     this.#watchers.push(watcher);

@@ -157,14 +157,16 @@ function automationRow(row: AutomationRow, runs: OpenRun[], history: EndedRun[])
   const isRunning = runs.some((run) => run.hookId === row.id && run.status !== 'queued');
   const state = !row.enabled ? t('off') : row.paused ? t('paused') : row.impediment ? t('cannot run') : isRunning ? t('running') : (last ?? t('never ran'));
   const isBad = row.enabled && (row.impediment !== undefined || row.paused !== undefined || last === 'failed' || last === 'timeout');
+  // An automation that cannot run now may have run before: its last run has its own word.
+  const lastRun = row.lastRun && (last === undefined || state === last ? when(row.lastRun) : `${last} ${when(row.lastRun)}`);
   return {
     id: `automation:${row.id}`,
     of: row.id,
     label: row.label,
-    description: [state, row.lastRun ? when(row.lastRun) : ''].filter(Boolean).join(' · '),
+    description: [state, lastRun].filter(Boolean).join(' · '),
     icon: !row.enabled ? 'circle-slash' : isRunning ? 'sync' : isBad ? 'warning' : last === 'success' ? 'pass' : 'circle-outline',
     colour: !row.enabled ? FAINT : isBad ? RED : isRunning || last === 'success' ? GREEN : FAINT,
-    tooltip: [`**${escape(row.label)}** \`${row.id}\``, t('{0} → {1}, {2} runs', row.trigger, row.action, row.nRuns), escape(row.impediment ?? row.paused ?? '')].filter(Boolean).join('\n\n'),
+    tooltip: [`**${escape(row.label)}** \`${row.id}\``, t('{0} → {1}, {2} runs', [row.trigger, row.pattern].filter(Boolean).map((it) => escape(it ?? '')).join(' '), row.action, row.nRuns), escape(row.impediment ?? row.paused ?? '')].filter(Boolean).join('\n\n'),
     kind: row.enabled ? 'automation.on' : 'automation.off',
     command: 'steersman.editAutomation',
     children: history.filter((run) => run.hookId === row.id).slice(0, 5).map(endedRunRow),

@@ -2,16 +2,10 @@
 import * as vscode from 'vscode';
 
 import type { Problem } from './api';
+import { CHECKED_FILES, checkOf } from './checkedFiles';
 import type { Folder } from './folder';
 import { fixOf } from './fix';
 
-/** Which command checks which files. */
-const CHECKS: { files: RegExp; command: string[] }[] = [
-  { files: /^(\.akira\/hooks\.json|\.vscode\/gatomia\/hooks\.json)$/, command: ['automation', 'validate', '--json'] },
-  { files: /^(\.github\/agents\/.*\.md|\.rawko\/.*)$/, command: ['agent', 'validate', '--json'] },
-  { files: /^(\.ai\/hooks\/.*\.json|\.orchestration\/active_intents\.yaml)$/, command: ['doctor', '--json'] },
-];
-const FILES = '**/{.akira/hooks.json,.vscode/gatomia/hooks.json,.github/agents/**/*.md,.rawko/**,.ai/hooks/*.json,.orchestration/active_intents.yaml}';
 const SOURCE = 'steersman';
 
 export class Problems implements vscode.Disposable, vscode.CodeActionProvider {
@@ -22,7 +16,7 @@ export class Problems implements vscode.Disposable, vscode.CodeActionProvider {
   readonly #newest = new Map<string, number>();
 
   constructor(private readonly folderOf: (uri: vscode.Uri) => Folder | undefined) {
-    const watcher = vscode.workspace.createFileSystemWatcher(FILES);
+    const watcher = vscode.workspace.createFileSystemWatcher(CHECKED_FILES);
     // Agents and commands change the files, too.
     const changed = (uri: vscode.Uri): void => {
       const isShown = this.#collection.has(uri) || vscode.workspace.textDocuments.some((it) => it.uri.toString() === uri.toString());
@@ -44,7 +38,7 @@ export class Problems implements vscode.Disposable, vscode.CodeActionProvider {
     const folder = this.folderOf(uri);
     if (!folder || uri.scheme !== 'file') return;
     const name = vscode.workspace.asRelativePath(uri, false);
-    const check = CHECKS.find(({ files }) => files.test(name));
+    const check = checkOf(name);
     if (!check) return;
     const key = `${folder.uri.toString()} ${check.command.join(' ')}`;
     const turn = (this.#newest.get(key) ?? 0) + 1;

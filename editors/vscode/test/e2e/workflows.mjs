@@ -215,7 +215,8 @@ async function agentDisappears(bench) {
   await bench.screenshot('agents');
   fs.rmSync(join(root, '.github/agents/reviewer.agent.md'));
   await until('the agent is gone or marked', async () => !(await bench.row(/^Reviewer.*Reads changes/).isVisible()));
-  await bench.act(/review.*never ran/, 'Edit Automation');
+  // Its automation cannot run any more, which the server notices within half a minute.
+  await bench.act(/review.*cannot run/, 'Edit Automation');
   await until('the form marks it', async () => /not found|FILE_DELETED/.test(await bench.form().locator('#f-agentId option:checked').textContent()));
 }
 

@@ -45,9 +45,17 @@ test('automations are grouped by trigger, with their state', () => {
     { ...row, id: 'd', enabled: true, trigger: 'commit', latest: ['success', 'failed'] },
   ];
   const groups = automationRows(snapshot);
+  assert.match(automationRows({ ...snapshot, automations: { ...snapshot.automations, automations: [{ ...row, id: 'e', enabled: true, pattern: 'src/**' }] } })[0]?.children?.[0]?.tooltip ?? '', /file\\-save src\/\\\*\\\* → prompt/);
   assert.deepEqual(groups.map((it) => [it.label, it.children?.map((child) => child.description)]), [
     ['file-save', ['never ran', 'off']], ['commit', ['cannot run', 'failed']],
   ]);
+  snapshot.automations.automations = [
+    { ...row, id: 'f', enabled: true, latest: ['failed'], lastRun: '2026-01-02T03:04:05Z' },
+    { ...row, id: 'g', enabled: true, latest: ['failed'], lastRun: '2026-01-02T03:04:05Z', impediment: 'NO_RUNNER' },
+  ];
+  const [failed, stopped] = automationRows(snapshot)[0]?.children ?? [];
+  assert.match(failed?.description ?? '', /^failed · .*2026/);
+  assert.match(stopped?.description ?? '', /^cannot run · failed .*2026/);
 });
 
 test('agents are grouped by source, unavailable ones say what to do', () => {
