@@ -83,9 +83,17 @@ pub(crate) fn latency(activity: &Activity) -> Markup {
 pub(crate) fn saved_prompts(activity: &Activity) -> Markup {
     let highest = activity.buckets.iter().map(|it| it.approved).max().unwrap_or(0).max(1);
     let n = activity.approved();
+    if n == 0 {
+        return html! {
+            figure.chart {
+                figcaption { "Saved prompts" }
+                p.none { "steersman approved no call for you in this time." }
+            }
+        };
+    }
     html! {
         figure.chart {
-            figcaption { "Saved prompts" span.key.passed { (n) " calls approved for you" } }
+            figcaption { "Saved prompts" span.key.passed { (n) @if n == 1 { " call" } @else { " calls" } " approved for you" } }
             (top(&highest.to_string()))
             svg viewBox=(view_box()) role="img" aria-label={ (n) " prompts saved" } preserveAspectRatio="none" {
                 (grid())

@@ -7,9 +7,9 @@ use maud::{Markup, html};
 use crate::view::PlanNode;
 
 const WIDTH: usize = 170;
-const HEIGHT: usize = 40;
+const HEIGHT: usize = 46;
 const GAP: usize = 50;
-const ROW: usize = 54;
+const ROW: usize = 60;
 /// How many characters of a name fit.
 const SHOWN: usize = 20;
 
@@ -31,7 +31,8 @@ pub(crate) fn graph(nodes: &[PlanNode]) -> Markup {
                     g {
                         title { (node.id) ": " (node.description) " (" (node.status) ")" }
                         rect class={ "node " (node_style(&node.status)) } x=(x) y=(y) width=(WIDTH) height=(HEIGHT) rx="8" {}
-                        text x=(x + 12) y=(y + 25) { (short(&node.id)) }
+                        text x=(x + 12) y=(y + 20) { (short(&node.id)) }
+                        text.state x=(x + 12) y=(y + 36) { (node.status) }
                     }
                 }
             }

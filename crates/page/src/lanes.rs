@@ -2,12 +2,13 @@
 
 use maud::{Markup, html};
 
+use crate::moment;
 use crate::view::WorkflowStep;
 
 const WIDTH: usize = 130;
-const HEIGHT: usize = 34;
+const HEIGHT: usize = 44;
 const GAP: usize = 34;
-const ROW: usize = 46;
+const ROW: usize = 56;
 /// How many characters of a name fit.
 const SHOWN: usize = 15;
 
@@ -25,7 +26,8 @@ pub(crate) fn lanes(steps: &[WorkflowStep]) -> Markup {
                 g {
                     title { (step.agent) ": " (step.outcome) }
                     rect class={ "node " (style(&step.outcome)) } x=(x) y=(y) width=(WIDTH) height=(HEIGHT) rx="8" {}
-                    text x=(x + 10) y=(y + 22) { (short(&step.agent)) }
+                    text x=(x + 10) y=(y + 19) { (short(&step.agent)) }
+                    text.state x=(x + 10) y=(y + 35) { (step.outcome) @if let Some(ms) = step.ms { ", " (moment::duration(ms)) } }
                 }
             }
         }

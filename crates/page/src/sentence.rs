@@ -1,10 +1,19 @@
-//! A sentence of steersman as markup: text in backticks becomes code.
+//! A sentence of steersman as markup: text in backticks becomes code, each line a line.
 
 use maud::{Markup, html};
 
-/// Renders a text. A backtick without a partner stays as it is.
+/// Renders a text. A backtick without a partner stays as it is. A line that begins with `hint:` is less prominent.
 pub(crate) fn sentence(text: &str) -> Markup {
-    let parts: Vec<&str> = text.split('`').collect();
+    html! {
+        @for (index, line) in text.trim_end().lines().enumerate() {
+            @if index > 0 { br; }
+            @if line.starts_with("hint:") { span.hint { (quoted(line)) } } @else { (quoted(line)) }
+        }
+    }
+}
+
+fn quoted(line: &str) -> Markup {
+    let parts: Vec<&str> = line.split('`').collect();
     // An even number of parts means an odd number of backticks: the last one has no partner.
     let n_paired = if parts.len().is_multiple_of(2) { parts.len() - 1 } else { parts.len() };
     html! {
@@ -30,5 +39,13 @@ mod tests {
         ] {
             assert_eq!(sentence(text).into_string(), expected);
         }
+    }
+
+    #[test]
+    fn each_line_stays_a_line_and_hints_are_marked() {
+        assert_eq!(
+            sentence("it is out of scope\nhint: run `a`\n").into_string(),
+            "it is out of scope<br><span class=\"hint\">hint: run <code class=\"quoted\">a</code></span>"
+        );
     }
 }

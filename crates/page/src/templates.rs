@@ -3,6 +3,7 @@
 mod agents;
 mod asks;
 mod automations;
+mod decision;
 mod enter;
 mod explained;
 mod files;

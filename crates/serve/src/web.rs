@@ -8,7 +8,9 @@ mod editor;
 mod events;
 mod peer;
 mod routes;
+mod shown_plan;
 mod snapshot;
+mod stamp;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
@@ -22,6 +24,7 @@ use access::Access;
 use data::HookRuns;
 use doctor::DoctorChecks;
 use events::ChangeEvents;
+use shown_plan::ShownPlan;
 
 pub use editor::{Editor, GrantTrust};
 pub(crate) use snapshot::{Snapshot, Snapshots};
@@ -39,6 +42,7 @@ struct Web {
     changes: ChangeEvents,
     hook_runs: HookRuns,
     doctor: DoctorChecks,
+    shown_plan: ShownPlan,
     inspection: Arc<dyn Inspection>,
     /// Held while a session is judged again.
     replay: Mutex<()>,
@@ -83,6 +87,7 @@ pub(crate) fn open(
         changes: ChangeEvents::default(),
         hook_runs: HookRuns::default(),
         doctor: DoctorChecks::new(Arc::clone(&inspection)),
+        shown_plan: ShownPlan::default(),
         inspection,
         replay: Mutex::default(),
     });

@@ -68,6 +68,8 @@ fn an_agent_cannot_exchange_the_token_nor_use_a_cookie() {
         format!("(setsid sh -c \"{own}\" > out 2>&1 &) ; sleep 3; cat out"),
         format!("nohup sh -c \"{own}\" 2>/dev/null"),
         format!("setsid script -qec \"{own}\" /dev/null"),
+        "(setsid sh -c \"(script -qec 'sh line' typed > /dev/null 2>&1 < /dev/null &)\" &); sleep 3; tr -d '\\r' < typed | grep -a '^[0-9]'".to_owned(),
+        "env -i PATH=\"$PATH\" sh line".to_owned(),
         "python3 -c \"import os,subprocess\nif os.fork(): os._exit(0)\nos.setsid()\nif os.fork(): os._exit(0)\nsubprocess.run(['sh','-c',open('line').read()],stdout=open('out','w'))\"; sleep 3; cat out".to_owned(),
     ] {
         fs::write(scene.sandbox.path("line"), &own).unwrap();

@@ -1,6 +1,6 @@
 // Drives a browser through the steps on stdin and prints what each step found.
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 
 const require = createRequire(process.env.PACKAGES + "/package.json");
 const { chromium } = require("playwright-core");
@@ -42,11 +42,15 @@ for (const step of input.steps) {
   const timeout = 60_000;
   if (step.goto) {
     const sizes = [];
-    const count = async (answer) => { try { sizes.push((await answer.body()).length); } catch { /* a redirect has none */ } };
+    const documents = [];
+    const count = async (answer) => {
+      if (answer.url() === step.goto) documents.push(answer.url());
+      try { sizes.push((await answer.body()).length); } catch { /* a redirect has none */ }
+    };
     if (step.weigh) page.on("response", count);
     const answer = await page.goto(step.goto, { waitUntil: step.weigh ? "load" : "domcontentloaded", timeout });
-    if (step.weigh) { await page.waitForTimeout(500); page.off("response", count); }
-    found.push({ status: answer.status(), title: await page.title(), text: await page.innerText("main"), bytes: sizes.reduce((a, b) => a + b, 0) });
+    if (step.weigh) { await page.waitForTimeout(2500); page.off("response", count); }
+    found.push({ status: answer.status(), title: await page.title(), text: await page.innerText("main"), bytes: sizes.reduce((a, b) => a + b, 0), documents: documents.length });
   } else if (step.click) {
     await page.click(step.click, { timeout });
     await page.waitForLoadState("domcontentloaded");
@@ -95,6 +99,23 @@ for (const step of input.steps) {
     found.push({});
   } else if (step.overflow) {
     found.push({ overflow: await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth) });
+  } else if (step.layout) {
+    // Names broken into letters, and tables that a person must scroll sideways.
+    found.push(await page.evaluate(() => {
+      const text = (cell) => cell.innerText.trim();
+      const squeezed = [...document.querySelectorAll("td")].filter((it) => it.offsetParent && it.clientWidth < 60 && it.clientHeight > 70 && text(it).length > 8);
+      const scrolled = [...document.querySelectorAll(".wrap")].filter((it) => it.querySelector("table.rows") && it.scrollWidth > it.clientWidth + 1);
+      return { squeezed: squeezed.map(text), scrolled: scrolled.map((it) => it.innerText.slice(0, 80)) };
+    }));
+  } else if (step.count) {
+    // What the navigation says about another page.
+    await page.waitForFunction(([name, n]) => [...document.querySelectorAll("#pages a")].some((it) => it.innerText.startsWith(name) && (it.querySelector(".count")?.innerText ?? "") === n), step.count, { timeout });
+    found.push({});
+  } else if (step.after) {
+    // Changes files once the page has caught up with everything before.
+    await page.waitForTimeout(2500);
+    for (const [file, text] of step.after) appendFileSync(file, text);
+    found.push({});
   } else if (step.fetch) {
     // As a page of another origin would.
     found.push(await page.evaluate(async (it) => {

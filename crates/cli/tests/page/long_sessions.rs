@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::scene::{Scene, until};
 
@@ -64,6 +64,11 @@ fn a_long_session_is_paged_searched_as_a_whole_and_counted_exactly() {
     let latest = get(&scene, "");
     let before = latest["older"].as_u64().unwrap();
     assert!(latest.to_string().len() < 3_000_000 && !latest.to_string().contains("needle"));
+    let weighed = Scene::browse(
+        &json!({"steps": [{"goto": format!("{}sessions/{sid}", scene.address()), "weigh": true}]}),
+    );
+    let bytes = weighed.found[0]["bytes"].as_u64().unwrap();
+    assert!((20_000..60_000).contains(&bytes), "a first load of a long session has {bytes} bytes");
     assert!(get(&scene, &format!("?before={before}"))["older"].as_u64().unwrap() < before);
     // A search and the filter look at all of it.
     let found = entries(&get(&scene, "?q=needle-in-the"));

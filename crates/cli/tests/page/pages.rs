@@ -57,6 +57,7 @@ fn every_page_is_accessible_in_light_and_dark_on_a_desk_and_a_phone() {
                 json!({"goto": format!("{address}{path}")}),
                 json!({"axe": true}),
                 json!({"overflow": true}),
+                json!({"layout": true}),
             ]);
             if let Some(folder) = &pictures {
                 let name = format!("{n}-{width}-{}.png", if dark { "dark" } else { "light" });
@@ -66,7 +67,7 @@ fn every_page_is_accessible_in_light_and_dark_on_a_desk_and_a_phone() {
         }
         let browsed = Scene::browse(&json!({"dark": dark, "width": width, "steps": steps}));
         assert_eq!(browsed.messages, json!([]), "no error on the console");
-        let per_page = if pictures.is_some() { 4 } else { 3 };
+        let per_page = if pictures.is_some() { 5 } else { 4 };
         for ((path, text), found) in pages(&scene).iter().zip(browsed.found.chunks(per_page)) {
             assert_eq!(found[0]["status"], 200, "{path}");
             assert!(found[0]["text"].as_str().unwrap().contains(text), "{path}: {}", found[0]["text"]);
@@ -74,6 +75,11 @@ fn every_page_is_accessible_in_light_and_dark_on_a_desk_and_a_phone() {
             assert!(
                 found[2]["overflow"].as_i64().unwrap() <= 0,
                 "{path} is wider than the screen of {width}"
+            );
+            assert_eq!(
+                found[3],
+                json!({"squeezed": [], "scrolled": []}),
+                "{path}: tables fit the screen of {width}, and no name is broken"
             );
         }
     }
@@ -92,6 +98,7 @@ fn without_scripts_every_page_shows_the_same_and_a_first_load_is_small() {
     let weighed = Scene::browse(&json!({"steps": [{"goto": address, "weigh": true}]}));
     let bytes = weighed.found[0]["bytes"].as_u64().unwrap();
     assert!((5_000..FIRST_LOAD).contains(&bytes), "{bytes} bytes");
+    assert_eq!(weighed.found[0]["documents"], 1, "nothing changed, so the page is not loaded again");
 }
 
 #[test]
@@ -111,6 +118,85 @@ fn a_page_changes_while_it_is_shown() {
         Scene::browse(&json!({"steps": [{"goto": address}, {"live": true}, {"until": "a-later-call"}]}));
     assert_eq!(browsed.messages, json!([]));
     assert!(later.wait().unwrap().success());
+}
+
+#[test]
+fn each_page_changes_when_only_its_own_file_does() {
+    let scene = Scene::serving();
+    let page = |path: &str| json!({"goto": scene.address() + path});
+    let append = |path: &str, text: String| json!({"after": [[scene.sandbox.path(path), text]]});
+    let run = ".ai/tmp/agent-runs/20260102-030405-0a1b.jsonl";
+    let ended = json!({"v": 1, "ts": 1_767_323_047_000_u64, "type": "RUN_ENDED", "result": "failed", "reason": "the model is gone"});
+    let request = json!({"intent_id": "INT-001", "pattern": "later/**", "reason": "a later wish", "timestamp": "2026-01-02T03:04:06.000Z"});
+    let agent = "---\nid: writer\nname: Writer\ndescription: Writes the guide\ntools: [edit]\n---\nWrite.\n";
+    let browsed = Scene::browse(&json!({"steps": [
+        page("intents"), {"live": true}, {"count": ["Intents", "2"]},
+        append(".ai/tmp/scope-requests.jsonl", format!("{request}\n")),
+        {"until": "a later wish"}, {"count": ["Intents", "3"]},
+        page("agents"), {"live": true},
+        append(run, format!("{ended}\n")),
+        {"until": "the model is gone"},
+        append(".github/agents/writer.agent.md", agent.to_owned()),
+        {"until": "Writes the guide"},
+        page("plan"), {"live": true},
+        append("plan.json", "no plan any more".to_owned()),
+        {"until": "steersman cannot read the plan."},
+    ]}));
+    assert_eq!(browsed.messages, json!([]));
+}
+
+#[test]
+fn a_page_that_has_the_focus_in_a_field_still_changes_and_keeps_the_focus() {
+    let scene = Scene::serving();
+    let request = json!({"intent_id": "INT-001", "pattern": "later/**", "reason": "x", "timestamp": "2026-01-02T03:04:06.000Z"});
+    let failed = scene.sandbox.path(".akira/hooks.json");
+    let browsed = Scene::browse(&json!({"steps": [
+        {"goto": format!("{}automations", scene.address())},
+        {"live": true},
+        {"press": "/"},
+        {"after": [[failed, "no JSON"]]},
+        {"until": "hooks.json"},
+        {"press": "Shift"},
+        {"fill": "#search", "with": "typed"},
+        {"after": [[scene.sandbox.path(".ai/tmp/scope-requests.jsonl"), format!("{request}\n")]]},
+        {"press": "Shift"},
+    ]}));
+    assert_eq!(browsed.found[5]["focused"], "search");
+    assert_eq!(browsed.found[8]["focused"], "search");
+    assert_eq!(browsed.messages, json!([]));
+}
+
+#[test]
+fn a_session_that_waits_says_with_which_call_its_turn_ended() {
+    let scene = Scene::serving();
+    scene.host_event("Stop", json!({"stop_hook_active": false}));
+    let now: Value = serde_json::from_str(&scene.get("/api/v1/now").1).unwrap();
+    assert_eq!(
+        (&now["sessions"][0]["status"], &now["sessions"][0]["doing"]),
+        (&json!("waiting"), &json!("The turn ended after Bash git push --force origin main"))
+    );
+}
+
+#[test]
+fn an_automation_shows_its_files_and_the_program_that_runs() {
+    let mut scene = Scene::new();
+    let command = json!({"type": "command", "command": ["true"]});
+    let hooks = json!({"schemaVersion": 1, "hooks": [
+        {"id": "format", "trigger": "onDidSaveTextDocument", "pattern": "src/**", "prompt": "x", "runner": command},
+        {"id": "report", "trigger": "schedule", "every": "15m", "prompt": "x", "runner": {"type": "claude"}},
+    ]});
+    scene.sandbox.write(".akira/hooks.json", hooks.to_string());
+    scene.sandbox.trust();
+    scene.serve();
+    until("the automations are listed", || scene.get("/api/v1/automations").1.contains("\"report\""));
+    let found: Value = serde_json::from_str(&scene.get("/api/v1/automations").1).unwrap();
+    testkit::schema::check("api-automations", &found);
+    let of = |index: usize| {
+        let row = &found["automations"][index];
+        [row["trigger"].clone(), row["pattern"].clone(), row["action"].clone()]
+    };
+    assert_eq!(of(0), ["onDidSaveTextDocument", "src/**", "command"].map(Value::from));
+    assert_eq!(of(1), ["schedule", "every 15m", "claude"].map(Value::from));
 }
 
 #[test]
@@ -183,7 +269,7 @@ fn the_health_page_shows_the_doctors_findings() {
     let scene = Scene::serving();
     let browsed = Scene::browse(&json!({"steps": [
         {"goto": format!("{}health", scene.address())},
-        {"until": "fine, looked"},
+        {"until": "fine, checked"},
         {"axe": true},
     ]}));
     assert_eq!((&browsed.found[2]["violations"], &browsed.messages), (&json!([]), &json!([])));
@@ -289,6 +375,9 @@ fn the_page_of_agents_shows_which_tools_each_may_use() {
         lists(json!(["Read", "Bash"]), json!(["Write"]), json!(["ls", "git"]), json!(["git push"]))
     );
     assert_eq!(of("reviewer")["tools"]["allowed"], json!(["read", "search"]));
+    let source = (&of("free")["source"], &of("free")["unavailable"]);
+    assert_eq!(source.0, ".claude/agents/free.md");
+    assert!(source.1.is_null() || source.1 == "its program is not installed; install it", "{}", source.1);
     assert_eq!(
         (&of("free")["tools"], &of("free")["model"]),
         (&json!({"blocked": [], "commands": [], "blockedCommands": []}), &json!("opus"))

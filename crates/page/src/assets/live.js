@@ -3,6 +3,7 @@ const state = document.getElementById("live-state");
 let wanted = false;
 let busy = false;
 let pressed = false;
+let timer = 0;
 
 function show(word, isLive) {
   if (!state) return;
@@ -14,51 +15,79 @@ function keyOf(element) {
   return element && element.id ? "#" + CSS.escape(element.id) : null;
 }
 
-// Whether a person is typing, selecting or clicking there: replacing the content now would lose it. A click counts only
-// if the element under the pointer is the same at its press and its release.
+// Whether a person is typing, choosing, selecting or clicking there: replacing the content now would lose it. A field that
+// only has the focus gets it back. A click counts only if the element under the pointer is the same at its press and its
+// release.
 function inUse(live) {
   const active = document.activeElement;
-  const isTyping = active && live.contains(active) && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName);
-  return isTyping || pressed || Boolean(String(getSelection()));
+  const isIn = active && live.contains(active);
+  const isTyping = isIn && /^(INPUT|TEXTAREA)$/.test(active.tagName) && active.value !== active.defaultValue;
+  return isTyping || (isIn && active.tagName === "SELECT") || pressed || Boolean(String(getSelection()));
+}
+
+// Shows how much waits on the other pages. The links stay: a person may have the focus on one.
+function count(page) {
+  for (const link of page.querySelectorAll("#pages a")) {
+    const shown = document.querySelector(`#pages a[data-key="${link.dataset.key}"]`);
+    shown?.querySelector(".count")?.remove();
+    const fresh = link.querySelector(".count");
+    if (fresh) shown?.querySelector("kbd").before(fresh);
+  }
+}
+
+function replace(live, fresh) {
+  const focus = keyOf(document.activeElement);
+  const open = [...live.querySelectorAll("details[open][id]")].map((it) => it.id);
+  live.replaceChildren(...fresh.childNodes);
+  for (const id of open) { const it = document.getElementById(id); if (it) it.open = true; }
+  if (focus && document.querySelector(focus)) document.querySelector(focus).focus({ preventScroll: true });
+}
+
+// One timer, however many changes come: a page in use for a day must not collect them.
+function later(milliseconds) {
+  clearTimeout(timer);
+  timer = setTimeout(() => { if (wanted) refresh(); }, milliseconds);
 }
 
 async function refresh() {
-  if (busy) { wanted = true; return; }
+  wanted = true;
+  if (busy) return;
   const live = document.getElementById("live");
-  if (inUse(live)) { wanted = true; setTimeout(retry, 2000); return; }
+  if (inUse(live)) { later(2000); return; }
   busy = true;
   wanted = false;
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
     if (answer.ok) {
-      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.getElementById("live");
       // Asked again: a person may have begun to type or to click while the page was loading.
       if (fresh && inUse(live)) wanted = true;
-      else if (fresh && fresh.innerHTML !== live.innerHTML) {
-        const focus = keyOf(document.activeElement);
-        const open = [...live.querySelectorAll("details[open][id]")].map((it) => it.id);
-        live.replaceChildren(...fresh.childNodes);
-        for (const id of open) { const it = document.getElementById(id); if (it) it.open = true; }
-        if (focus && document.querySelector(focus)) document.querySelector(focus).focus({ preventScroll: true });
+      else if (fresh) {
+        live.dataset.stamp = fresh.dataset.stamp;
+        count(page);
+        if (fresh.innerHTML !== live.innerHTML) replace(live, fresh);
       }
     }
   } catch {
     // The server restarts: once the browser has connected again, `hello` refreshes.
   } finally {
     busy = false;
-    if (wanted) setTimeout(retry, 500);
+    if (wanted) later(500);
   }
 }
 
-function retry() { if (wanted) refresh(); }
+function refreshIfNew(event) {
+  if (JSON.parse(event.data).stamp !== document.getElementById("live").dataset.stamp) refresh();
+}
 
 let events = null;
 
 function connect() {
   events = new EventSource("/api/v1/events");
-  // A change between the rendering of this page and its connection was reported to others only.
-  events.addEventListener("hello", () => { show("live", true); refresh(); });
-  events.addEventListener("changed", refresh);
+  // A change between the rendering of this page and its connection was reported to others only: the stamp tells.
+  events.addEventListener("hello", (event) => { show("live", true); refreshIfNew(event); });
+  events.addEventListener("changed", refreshIfNew);
   events.onerror = () => show("reconnecting", false);
 }
 
@@ -74,6 +103,8 @@ function follow() {
 if (document.getElementById("live")) {
   follow();
   document.addEventListener("visibilitychange", follow);
+  // "3 min ago" and "denied in 40 s" become wrong although nothing happens.
+  setInterval(() => { if (events) refresh(); }, 20_000);
 }
 document.addEventListener("pointerdown", () => { pressed = true; });
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { pressed = false; });

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{self, Frame, Section};
+use crate::sentence::sentence;
 use crate::view::{Agents, ToolPolicy, WorkflowRun};
 use crate::{lanes, moment};
 
@@ -15,26 +16,26 @@ pub fn agents(frame: &Frame, view: &Agents) -> String {
         @if view.agents.is_empty() {
             p.card.empty { "No agents. Describe them in " code { ".github/agents/" } " or " code { ".rawko/agents/" } "." }
         } @else {
-            div.wrap tabindex="0" { table.rows {
+            div.wrap tabindex="0" { table.rows.stack {
                 thead { tr { th { "Agent" } th { "State" } th { "Tools" } th { "Model" } th { "From" } } }
                 tbody {
                     @for it in &view.agents {
                         tr {
-                            td { b { (it.name) } div.mono.faint { (it.id) } @if let Some(text) = &it.description { div { (text) } } }
+                            td.text { b { (it.name) } div.mono.faint { (it.id) } @if let Some(text) = &it.description { div { (text) } } }
                             td {
                                 @if it.available { span.chip.good { "available" } } @else { span.chip.deny { "unavailable" } }
-                                @if let Some(why) = &it.unavailable_reason { div.faint { (why) } }
+                                @if let Some(why) = &it.unavailable { div.faint { (sentence(why)) } }
                             }
                             td { (tools(it.tools.as_ref())) }
-                            td { (it.model.as_deref().unwrap_or_default()) }
-                            td.mono { (it.source) }
+                            td.tight { (it.model.as_deref().unwrap_or_default()) }
+                            td.mono.text { (it.source) }
                         }
                     }
                 }
             } }
         }
         h2 { "Workflow runs" }
-        @if view.runs.is_empty() { p.faint { "No workflow ran. Start one with " code { "steersman agent run" } "." } }
+        @if view.runs.is_empty() { p.faint { "No workflow ran here. Start one with " code { "steersman agent run" } "." } }
         @for it in &view.runs { (run(it, view.ts)) }
     };
     frame::live(frame, Section::Agents, "Agents", &content)

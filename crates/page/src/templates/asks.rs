@@ -19,7 +19,7 @@ pub fn asks(frame: &Frame, view: &Asks) -> String {
             }
         }
         @if view.asks.is_empty() {
-            p.card.empty { "Hooks wait for you where an agent program cannot ask. Switch it on with " code { "steersman init --ask-wait 120" } "." }
+            p.card.empty { "A call is listed here while its hook waits for your answer. If no agent program ever waits, run " code { "steersman init --ask-wait 120" } "." }
         }
         @for it in &view.asks { (ask(it, view.ts, frame.may_change)) }
     };

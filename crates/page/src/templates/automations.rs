@@ -15,16 +15,16 @@ pub fn automations(frame: &Frame, view: &Automations) -> String {
         h1 { "Automations" }
         p.lead { (n_enabled) " of " (view.automations.len()) " enabled" }
         @if let Some(problem) = &view.problem {
-            div.card.notice { (problem) }
+            div.card.notice { (sentence(problem)) }
         }
-        @for problem in &view.file_problems { div.card.notice.bad { (problem) } }
+        @for problem in &view.file_problems { div.card.notice.bad { (sentence(problem)) } }
         @if view.automations.is_empty() {
             p.card.empty { "No automations. Declare them in " code { ".akira/hooks.json" } "." }
         } @else {
             div.wrap tabindex="0" {
-                table.rows {
+                table.rows.stack {
                     thead { tr {
-                        th { "Automation" } th { "Trigger" } th { "Action" } th { "Latest runs" } th.num { "Runs" } th { "Last" }
+                        th { "Automation" } th { "Trigger" } th { "Runs what" } th { "Latest runs" } th.num { "Runs" } th { "Last" }
                         @if frame.may_change { th { "Actions" } }
                     } }
                     tbody { @for it in &view.automations { (row(it, view.ts, frame.may_change)) } }
@@ -45,20 +45,20 @@ pub fn automations(frame: &Frame, view: &Automations) -> String {
 fn row(it: &AutomationRow, now: u64, may_change: bool) -> Markup {
     html! {
         tr {
-            td {
+            td.text {
                 b { (it.label) } " "
                 @if !it.enabled { span.chip { "off" } }
                 @if it.label != it.id { div.mono.faint { (it.id) } }
-                @if let Some(why) = &it.paused { div.bad { "is paused: " (sentence(why)) } }
+                @if let Some(why) = &it.paused { div.bad { "paused: " (sentence(why)) } }
                 @if let Some(why) = &it.impediment { div.bad { (sentence(why)) } }
             }
-            td { (it.trigger) }
-            td { (it.action) }
+            td { (it.trigger) @if let Some(pattern) = &it.pattern { div.mono.faint { (pattern) } } }
+            td.tight { (it.action) }
             td { (chart::ticks(&it.latest)) }
             td.num { (it.n_runs) }
             td.when { @if let Some(ts) = it.last_run.as_deref().and_then(moment::parse) { (moment::ago(ts, now)) } }
             @if may_change {
-                td {
+                td.tight {
                     form.inline method="post" action={ "/automations/" (it.id) "/run" } {
                         button type="submit" id={ "run-" (it.id) } { "Run" }
                     }
@@ -82,7 +82,7 @@ fn search(view: &Automations) -> Markup {
     let statuses = Status::ALL.into_iter().filter(|status| status.is_final());
     html! {
         form.search method="get" action="/automations" role="search" {
-            input type="search" name="q" value=(view.search) placeholder="Search output, files, errors" aria-label="Search the history";
+            input #search type="search" name="q" value=(view.search) placeholder="Search output, files, errors" aria-label="Search the history";
             select name="status" aria-label="Status" {
                 option value="" { "every status" }
                 @for status in statuses {
@@ -96,10 +96,11 @@ fn search(view: &Automations) -> Markup {
 
 /// Renders running and queued runs.
 pub(super) fn open_runs(runs: &[OpenRun], now: u64, may_change: bool) -> Markup {
+    let has_files = runs.iter().any(|run| run.file.is_some());
     html! {
         div.wrap tabindex="0" {
-            table.rows {
-                thead { tr { th { "State" } th { "Automation" } th { "For" } th { "Trigger" } th { "File" } @if may_change { th { "Actions" } } } }
+            table.rows.stack {
+                thead { tr { th { "State" } th { "Automation" } th { "For" } th { "Trigger" } @if has_files { th { "File" } } @if may_change { th { "Actions" } } } }
                 tbody {
                     @for run in runs {
                         tr {
@@ -107,9 +108,9 @@ pub(super) fn open_runs(runs: &[OpenRun], now: u64, may_change: bool) -> Markup 
                             td { a href={ "/automations/runs/" (run.id) } { (run.hook_id) } }
                             td.when { (moment::span(now.saturating_sub(run.since))) @if run.attempts > 1 { ", attempt " (run.attempts) } }
                             td { (run.trigger) }
-                            td.mono { (run.file.as_deref().unwrap_or_default()) }
+                            @if has_files { td.mono.text { (run.file.as_deref().unwrap_or_default()) } }
                             @if may_change {
-                                td {
+                                td.tight {
                                     @if run.status != "canceling" {
                                         form.inline method="post" action={ "/automations/runs/" (run.id) "/cancel" } {
                                             button type="submit" id={ "cancel-" (run.id) } { "Cancel" }
@@ -129,7 +130,7 @@ pub(super) fn open_runs(runs: &[OpenRun], now: u64, may_change: bool) -> Markup 
 pub(super) fn ended_rows(runs: &[EndedRun], now: u64) -> Markup {
     html! {
         div.wrap tabindex="0" {
-            table.rows {
+            table.rows.stack {
                 thead { tr { th { "Status" } th { "Automation" } th { "Ended" } th.num { "Took" } th { "File or trigger" } th { "Error" } } }
                 tbody {
                     @for it in runs {
@@ -140,7 +141,7 @@ pub(super) fn ended_rows(runs: &[EndedRun], now: u64) -> Markup {
                             td.when { @if let Some(ts) = record.end_ts.as_deref().and_then(moment::parse) { (moment::ago(ts, now)) } }
                             td.num { (it.duration_ms.map(moment::duration).unwrap_or_default()) }
                             td.mono { (record.file.as_deref().unwrap_or(&record.trigger)) }
-                            td {
+                            td.text {
                                 @if let Some(error) = &record.error { (sentence(&error.message)) }
                                 @if let Some(line) = it.error_line.as_ref().filter(|line| record.error.as_ref().is_none_or(|error| error.message != **line)) {
                                     div.mono.faint { (line) }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
+use super::decision::decision;
 use super::frame::{self, Frame, Section};
 use crate::moment;
 use crate::sentence::sentence;
@@ -15,7 +16,7 @@ pub fn explained(frame: &Frame, view: &Explained) -> String {
         p { a href="/" { "Now" } " / " a href={ "/sessions/" (view.sid) } { "Session " (view.sid) } }
         h1 { (title) " " (decision(&view.decision)) }
         p.lead.mono { (view.run) }
-        div class={ "card notice" @if view.decision == "deny" { " bad" } } {
+        div class={ "card" @match view.decision.as_str() { "deny" => " notice bad", "ask" => " notice", _ => "" } } {
             (verdict(view))
             @if let Some(reason) = &view.reason { p { (sentence(reason)) } }
             @for remark in &view.remarks { p.faint { (remark) } }
@@ -43,9 +44,9 @@ pub fn explained(frame: &Frame, view: &Explained) -> String {
         }
         @if !view.emitted.is_empty() {
             h2 { "Recorded" }
-            div.wrap tabindex="0" { table.rows { tbody {
+            div.wrap tabindex="0" { table.rows.stack { tbody {
                 @for it in &view.emitted {
-                    tr { td.mono { (it.kind) } td { (it.module.as_deref().unwrap_or_default()) } td.mono { (Value::Object(it.data.clone()).to_string()) } }
+                    tr { td.mono.tight { (it.kind) } td.tight { (it.module.as_deref().unwrap_or_default()) } td.mono.text { (Value::Object(it.data.clone()).to_string()) } }
                 }
             } } }
         }
@@ -67,12 +68,12 @@ fn reading(it: &CommandReading) -> Markup {
             }
             @if let Some(stop) = &it.stopped_at { p.bad { "The reading stopped at " (stop) "." } }
             @for doubt in &it.unknown { p.faint { "Unknown: " (doubt) } }
-            p { (decision(&it.verdict)) " " (it.class) @for name in &it.traits { ", " (name) } }
+            p { "By the rules for commands alone: " (decision(&it.verdict)) " " (it.class) @for name in &it.traits { ", " (name) } }
             @for finding in &it.findings {
                 p { (decision(&finding.level)) " " span.mono { (finding.rule) } " " (sentence(&finding.text)) }
                 p.faint { "Instead: " (sentence(&finding.hint)) }
             }
-            p.faint { "Parsed with the current rules and files; the recorded decision is above." }
+            p.faint { "steersman read the command again, with the rules and files of now; the recorded decision is at the top." }
         }
     }
 }
@@ -83,11 +84,6 @@ fn files(all: &[PathsOfVerb]) -> Markup {
             ul { @for it in all { li { b { (it.verb) } " " @for path in &it.paths { span.mono.path { (path) } " " } } } }
         }
     }
-}
-
-/// Returns the chip of a decision.
-pub(super) fn decision(word: &str) -> Markup {
-    html! { span class={ "chip " (word) } { (if word == "abstain" { "passed" } else { word }) } }
 }
 
 fn verdict(view: &Explained) -> Markup {
@@ -108,12 +104,12 @@ fn verdict(view: &Explained) -> Markup {
 fn modules(all: &[ModuleAnswer]) -> Markup {
     let longest = all.iter().map(|it| it.us).max().unwrap_or(0).max(1);
     html! {
-        div.wrap tabindex="0" { table.rows {
-            thead { tr { th { "Module" } th { "Word" } th { "Time" } th.num { span.faint { "µs" } } th { "Reason" } } }
+        div.wrap tabindex="0" { table.rows.stack {
+            thead { tr { th { "Module" } th { "Decision" } th { "Time" } th.num { span.faint { "µs" } } th { "Reason" } } }
             tbody {
                 @for it in all {
                     tr {
-                        td { (it.name) }
+                        td.tight { (it.name) }
                         td { @if it.error.is_some() { span.chip.deny { "failed" } } @else { (decision(it.decision.as_str())) } }
                         td {
                             svg.bar-box viewBox="0 0 140 8" preserveAspectRatio="none" aria-hidden="true" {
@@ -121,7 +117,7 @@ fn modules(all: &[ModuleAnswer]) -> Markup {
                             }
                         }
                         td.num { (it.us) }
-                        td { (sentence(it.error.as_deref().or(it.reason.as_deref()).unwrap_or_default())) }
+                        td.text { (sentence(it.error.as_deref().or(it.reason.as_deref()).unwrap_or_default())) }
                     }
                 }
             }

@@ -19,22 +19,22 @@ pub fn files(frame: &Frame, view: &Files) -> String {
         h1 { "Files" }
         p.lead { "The files that agents wrote under an intent; open one to see who wrote each line." }
         form.search method="get" action="/files" role="search" {
-            input type="search" name="q" value=(view.search) placeholder="Search paths and intents" aria-label="Search the files";
+            input #search type="search" name="q" value=(view.search) placeholder="Search paths and intents" aria-label="Search the files";
             button type="submit" { "Search" }
         }
         @if view.files.is_empty() {
             p.card.empty { @if view.search.is_empty() { "No agent has written a file under an intent." } @else { "No file matches." } }
         } @else {
-            div.wrap tabindex="0" { table.rows {
+            div.wrap tabindex="0" { table.rows.stack {
                 thead { tr { th { "File" } th { "Intents" } th.num { "Writes" } th { "Last" } } }
                 tbody {
                     @for it in &view.files {
                         tr {
-                            td.mono {
+                            td.mono.text {
                                 @if it.exists { a href=(address(&it.path)) { (it.path) } } @else { (it.path) " " span.chip { "gone" } }
                             }
                             td { @for intent in &it.intents { span.mono { (intent) } " " } }
-                            td.num { (it.n) }
+                            td.num { (it.n) " ×" }
                             td.when { @if let Some(ts) = moment::parse(&it.last) { (moment::ago(ts, view.ts)) } }
                         }
                     }
@@ -94,7 +94,7 @@ fn lines(view: &File) -> Markup {
                 @for line in &view.lines {
                     @let is_first = last.is_none_or(|last| !is_same_write(last, line));
                     @let _ = last.replace(line);
-                    tr id={ "L" (line.line) } class={ @if is_first { "first" } @if view.line == Some(line.line) { " chosen" } } {
+                    tr id={ "L" (line.line) } class={ (age(view, line)) @if is_first { " first" } @if view.line == Some(line.line) { " chosen" } } {
                         @match line.write() {
                             Some(write) => { (author(view, line, write, is_first)) },
                             None => { td.by.faint { @if is_first { "person" } } td.when {} },
@@ -119,6 +119,19 @@ fn author(view: &File, line: &FileLine, write: &LineWrite, is_first: bool) -> Ma
             }
         }
         td.when { @if is_first { @if let Some(ts) = moment::parse(&write.timestamp) { (moment::ago(ts, view.ts)) } } }
+    }
+}
+
+/// Returns the class of a line's age, which colours its edge. Returns an empty string for a line of a person.
+fn age(view: &File, line: &FileLine) -> &'static str {
+    const HOUR: u64 = 3_600_000;
+    let written = line.write().and_then(|write| moment::parse(&write.timestamp));
+    match written.map(|ts| view.ts.saturating_sub(ts) / HOUR) {
+        None => "",
+        Some(0) => "hour",
+        Some(1..24) => "day",
+        Some(24..168) => "week",
+        Some(_) => "older",
     }
 }
 

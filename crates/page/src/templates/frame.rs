@@ -14,6 +14,10 @@ pub struct Frame {
     pub may_change: bool,
     /// How many calls wait for a person.
     pub n_asks: usize,
+    /// How many requests for a wider scope wait for a person.
+    pub n_requests: usize,
+    /// The state that the page shows: the script loads the page again when the server reports another one.
+    pub stamp: String,
     /// The pages of the other workspaces that are served on this machine.
     pub others: Vec<ServedPage>,
 }
@@ -63,6 +67,16 @@ impl Section {
             Self::Health => ("Health", "/health", "h"),
         }
     }
+
+    /// Returns how many things of a page wait for a person, and which. Returns `None` if nothing waits.
+    fn waiting(self, frame: &Frame) -> Option<(usize, &'static str)> {
+        let (n, of) = match self {
+            Self::Asks => (frame.n_asks, "calls wait for you"),
+            Self::Intents => (frame.n_requests, "requests for a wider scope wait for you"),
+            _ => return None,
+        };
+        (n > 0).then_some((n, of))
+    }
 }
 
 /// Renders a page whose content changes while it is shown.
@@ -93,12 +107,12 @@ fn whole(frame: &Frame, section: Option<Section>, title: &str, id: &str, content
                 div.shell {
                     header {
                         a.brand href="/" { img src=(ICON.address()) alt=""; "steersman" }
-                        nav aria-label="Pages" {
+                        nav #pages aria-label="Pages" {
                             @for it in Section::ALL {
                                 @let (name, path, key) = it.entry();
                                 a href=(path) data-key=(key) aria-current=[(section == Some(it)).then_some("page")] {
                                     (name)
-                                    @if it == Section::Asks && frame.n_asks > 0 { span.count title="calls wait for you" { (frame.n_asks) } }
+                                    @if let Some((n, of)) = it.waiting(frame) { span.count title=(of) { (n) } }
                                     kbd aria-hidden="true" { (key) }
                                 }
                             }
@@ -119,7 +133,7 @@ fn whole(frame: &Frame, section: Option<Section>, title: &str, id: &str, content
                             }
                         }
                     }
-                    main id=(id) tabindex="-1" { (content) }
+                    main id=(id) tabindex="-1" data-stamp=(frame.stamp) { (content) }
                 }
             }
         }

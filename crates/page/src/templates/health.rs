@@ -18,7 +18,7 @@ pub fn health(frame: &Frame, view: &Health) -> String {
             @if is_fine { "Everything works." } @else { "Something needs your attention." }
             " steersman " (view.version)
         }
-        @for problem in &view.problems { div.card.notice { (problem) } }
+        @for problem in &view.problems { div.card.notice { (sentence(problem)) } }
         div.figures {
             (figure(&view.n_hooks.to_string(), "hooks"))
             (figure(&moment::micros(view.p50_us), "median"))
@@ -28,9 +28,11 @@ pub fn health(frame: &Frame, view: &Health) -> String {
         }
         (doctor(view))
         h2 { "The last hours" }
-        (chart::latency(&view.activity))
-        (chart::calls(&view.activity))
-        (chart::saved_prompts(&view.activity))
+        div.charts {
+            (chart::latency(&view.activity))
+            (chart::calls(&view.activity))
+            (chart::saved_prompts(&view.activity))
+        }
         h2 { "Modules" }
         @if view.modules.is_empty() { p.faint { "No hook ran in this time." } } @else {
             div.wrap tabindex="0" { table.rows {
@@ -47,12 +49,12 @@ pub fn health(frame: &Frame, view: &Health) -> String {
         }
         h2 { "Failures" }
         @if view.faults.is_empty() { p.faint { "No module failed, and no run exceeded its budget." } } @else {
-            div.wrap tabindex="0" { table.rows { tbody {
+            div.wrap tabindex="0" { table.rows.stack { tbody {
                 @for it in &view.faults {
                     tr {
                         td.when { (moment::ago(it.ts, view.ts)) }
                         td { (it.module.as_deref().unwrap_or("watchdog")) }
-                        td { (it.what) }
+                        td.text { (it.what) }
                         td { a href={ "/sessions/" (it.sid) "/runs/" (it.run) } { "explain" } }
                     }
                 }
@@ -71,7 +73,7 @@ fn doctor(view: &Health) -> Markup {
         doctor.checks.iter().partition(|it| matches!(it.level.as_str(), "wrong" | "warning"));
     html! {
         h2 { "Doctor" }
-        p.faint { (of("wrong")) " wrong, " (of("warning")) " warnings, " (of("fine")) " fine, looked " (moment::ago(doctor.ts, view.ts)) }
+        p.faint { (of("wrong")) " wrong, " (of("warning")) " warnings, " (of("fine")) " fine, checked " (moment::ago(doctor.ts, view.ts)) }
         @if !problems.is_empty() { (checks(&problems)) }
         @if !rest.is_empty() {
             details id="doctor-rest" { summary { (rest.len()) " further findings: registrations, coverage, records" } (checks(&rest)) }
@@ -81,12 +83,12 @@ fn doctor(view: &Health) -> Markup {
 
 fn checks(all: &[&Check]) -> Markup {
     html! {
-        div.wrap tabindex="0" { table.rows { tbody {
+        div.wrap tabindex="0" { table.rows.stack { tbody {
             @for it in all {
                 tr {
                     td { span class={ "chip " (match it.level.as_str() { "wrong" => "deny", "warning" => "ask", "fine" => "good", _ => "" }) } { (it.level) } }
                     td { (it.section) }
-                    td { (sentence(&it.message)) @if let Some(place) = &it.place { div.mono.faint { (place) } } @if let Some(hint) = &it.hint { div.faint { "Hint: " (sentence(hint)) } } }
+                    td.text { (sentence(&it.message)) @if let Some(place) = &it.place { div.mono.faint { (place) } } @if let Some(hint) = &it.hint { div.faint { "Hint: " (sentence(hint)) } } }
                 }
             }
         } } }

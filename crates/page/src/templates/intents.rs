@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::files;
 use super::frame::{self, Frame, Section};
 use crate::moment;
-use crate::view::{IntentRow, Intents, ScopeRequest};
+use crate::sentence::sentence;
+use crate::view::{IntentRow, IntentWorker, Intents, ScopeRequest};
 
 /// Renders the intents.
 pub fn intents(frame: &Frame, view: &Intents) -> String {
@@ -18,7 +19,7 @@ pub fn intents(frame: &Frame, view: &Intents) -> String {
                 n => { (n) " requests for a wider scope." }
             }
         }
-        @if let Some(problem) = &view.problem { div.card.notice.bad { (problem) } }
+        @if let Some(problem) = &view.problem { div.card.notice.bad { (sentence(problem)) } }
         @for it in &view.requests { (request(it, view.ts, frame.may_change)) }
         @if !view.governed {
             p.card.empty { "No intents here, so only the agents' own rules limit what they write. Add one with " code { "steersman intent new" } "." }
@@ -40,7 +41,7 @@ fn request(it: &ScopeRequest, now: u64, may_change: bool) -> Markup {
             }
             @if may_change {
                 form.inline method="post" action={ "/intents/requests/" (it.request) "/accept" } {
-                    button type="submit" id={ "accept-" (it.request) } { "Accept" }
+                    button.main type="submit" id={ "accept-" (it.request) } { "Accept" }
                 }
                 " "
                 form.inline method="post" action={ "/intents/requests/" (it.request) "/decline" } {
@@ -66,25 +67,37 @@ fn intent(it: &IntentRow, now: u64) -> Markup {
                 @if it.selected { span.chip.good { "selected" } }
             }
             @if !it.description.is_empty() { p.faint { (it.description) } }
-            p { @for glob in &it.scope { code { (glob) } " " } }
-            @if it.workers.is_empty() { p.faint { "No session works on it." } } @else {
-                p {
-                    @for worker in &it.workers {
-                        a.mono href={ "/sessions/" (worker.sid) } { (worker.sid) } " "
-                        @if let Some(host) = &worker.host { (host) " " }
-                        span class={ "chip " (worker.status.style()) } { (worker.status.word()) } " "
-                        @if let Some(last) = worker.last_event { span.faint { (moment::ago(last, now)) } } " "
-                    }
+            dl.facts {
+                dt { "Scope" } dd { @for glob in &it.scope { code.quoted { (glob) } " " } }
+                @if !it.workers.is_empty() {
+                    dt { "Sessions" }
+                    dd { ul.plain { @for it in &it.workers { li { (worker(it, now)) } } } }
                 }
+                @if !it.files.is_empty() { dt { "Files" } dd { (written(it, now)) } }
             }
-            @if it.files.is_empty() { p.faint { "No file was written for it." } } @else {
-                details id={ "files-" (it.id) } {
-                    summary { (it.n_writes) @if it.n_writes == 1 { " write of " } @else { " writes of " } (it.files.len()) @if it.files.len() == 1 { " file" } @else { " files" } }
-                    ul { @for file in &it.files {
-                        li { a.mono href=(files::address(&file.path)) { (file.path) } " " span.faint { (file.n) " ×, " @if let Some(ts) = moment::parse(&file.last) { (moment::ago(ts, now)) } } }
-                    } }
-                }
+            @if it.workers.is_empty() && it.files.is_empty() {
+                p.faint { "No session works on it, and no agent has written a file for it." }
             }
+        }
+    }
+}
+
+fn worker(it: &IntentWorker, now: u64) -> Markup {
+    html! {
+        a.mono href={ "/sessions/" (it.sid) } { (it.sid) } " "
+        @if let Some(host) = &it.host { (host) " " }
+        span class={ "chip " (it.status.style()) } { (it.status.word()) } " "
+        @if let Some(last) = it.last_event { span.faint { (moment::ago(last, now)) } }
+    }
+}
+
+fn written(it: &IntentRow, now: u64) -> Markup {
+    html! {
+        details id={ "files-" (it.id) } {
+            summary { (it.n_writes) @if it.n_writes == 1 { " write of " } @else { " writes of " } (it.files.len()) @if it.files.len() == 1 { " file" } @else { " files" } }
+            ul.plain { @for file in &it.files {
+                li { a.mono href=(files::address(&file.path)) { (file.path) } " " span.faint { (file.n) " ×, " @if let Some(ts) = moment::parse(&file.last) { (moment::ago(ts, now)) } } }
+            } }
         }
     }
 }

@@ -43,8 +43,10 @@ pub fn now(frame: &Frame, view: &Now) -> String {
             (ended_rows(&view.failed, view.ts))
         }
         h2 { "The last hours" }
-        (chart::calls(&view.activity))
-        @if view.activity.approved() > 0 { (chart::saved_prompts(&view.activity)) }
+        div.charts {
+            (chart::calls(&view.activity))
+            @if view.activity.approved() > 0 { (chart::saved_prompts(&view.activity)) }
+        }
     };
     frame::live(frame, Section::Now, "Now", &content)
 }
@@ -70,7 +72,8 @@ fn card(session: &SessionCard, now: u64) -> Markup {
             span.meta {
                 span.mono { (session.sid) }
                 @if let Some(host) = &session.host { " · " (host) }
-                " · turn " (session.turn) " · " (session.tool_calls) (more) " calls"
+                @if session.turn > 0 { " · turn " (session.turn) }
+                " · " (session.tool_calls) (more) @if session.tool_calls == 1 { " call" } @else { " calls" }
                 @if session.denies > 0 { " · " span.bad { (session.denies) (more) " denied" } }
                 @if session.asks > 0 { " · " (session.asks) (more) " asked" }
                 @if let Some(problem) = &session.problem { " · " span.bad { (problem) } }

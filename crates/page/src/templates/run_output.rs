@@ -4,6 +4,7 @@ use maud::html;
 
 use super::frame::{self, Frame, Section};
 use crate::moment;
+use crate::sentence::sentence;
 use crate::view::RunOutput;
 
 /// Renders a run with its output.
@@ -21,7 +22,7 @@ pub fn run_output(frame: &Frame, view: &RunOutput) -> String {
             @if let Some(took) = view.duration_ms { dt { "Took" } dd { (moment::duration(took)) } }
             @if let Some(code) = record.exit_code { dt { "Exit code" } dd { (code) } }
             dt { "Attempts" } dd { (record.attempts) }
-            @if let Some(error) = &record.error { dt { "Error" } dd.bad { (error.message) " (" (error.code) ")" } }
+            @if let Some(error) = &record.error { dt { "Error" } dd.bad { (sentence(&error.message)) " (" (error.code) ")" } }
         }
         @if frame.may_change && !view.has_ended {
             form method="post" action={ "/automations/runs/" (record.id.as_str()) "/cancel" } {
@@ -31,7 +32,7 @@ pub fn run_output(frame: &Frame, view: &RunOutput) -> String {
         h2 { "Output" }
         @match record.logs.as_deref().filter(|it| !it.is_empty()) {
             Some(logs) => pre tabindex="0" { (logs) },
-            None => p.faint { "Nothing was printed." },
+            None => p.faint { @if view.has_ended { "The run printed nothing." } @else { "The run has printed nothing yet." } },
         }
     };
     if view.has_ended {

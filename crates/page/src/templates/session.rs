@@ -14,15 +14,17 @@ pub fn session(frame: &Frame, view: &Session) -> String {
     let more = if card.counts_complete { "" } else { "+" };
     let content = html! {
         p { a href="/" { "Now" } }
-        h1 { "Session " span.mono { (card.sid) } " " span class={ "chip " (card.status.style()) } { (card.status.word()) } }
+        div.head {
+            h1 { "Session " span.mono { (card.sid) } " " span class={ "chip " (card.status.style()) } { (card.status.word()) } }
+            a href={ "/sessions/" (card.sid) "/what-if" } { "What if the rules were different?" }
+        }
         p.lead {
             @if let Some(host) = &card.host { (host) " · " }
-            "turn " (card.turn) " · phase " (card.phase) " · " (card.tool_calls) (more) " calls · "
+            "turn " (card.turn) " · phase " (card.phase) " · " (card.tool_calls) (more) @if card.tool_calls == 1 { " call · " } @else { " calls · " }
             (card.denies) (more) " denied · " (card.asks) (more) " asked"
             @if let Some(started) = card.started { " · started " (moment::ago(started, view.ts)) }
         }
-        @if let Some(problem) = &card.problem { div.card.notice.bad { (problem) } }
-        p { a href={ "/sessions/" (card.sid) "/what-if" } { "What if the rules were different?" } }
+        @if let Some(problem) = &card.problem { div.card.notice.bad { (sentence(problem)) } }
         (filter(view))
         @if view.turns.iter().all(|turn| turn.entries.is_empty() && turn.prompt.is_none()) {
             p.card.empty { "Nothing here matches." }
@@ -41,7 +43,7 @@ pub fn session(frame: &Frame, view: &Session) -> String {
 fn filter(view: &Session) -> Markup {
     html! {
         form.search method="get" action={ "/sessions/" (view.session.sid) } role="search" {
-            input type="search" name="q" value=(view.search) placeholder="Search calls, files, reasons" aria-label="Search the session";
+            input #search type="search" name="q" value=(view.search) placeholder="Search calls, files, reasons" aria-label="Search the session";
             select name="show" aria-label="Entries" {
                 option value="" { "everything" }
                 option value="stopped" selected[view.only_stopped] { "only stopped" }
@@ -86,7 +88,7 @@ fn turn(turn: &Turn, view: &Session) -> Markup {
         section.turn aria-label={ "Turn " (turn.number) } {
             h2 {
                 @if turn.number == 0 { "Before the first prompt" } @else { "Turn " (turn.number) }
-                span.faint { (moment::ago(turn.ts, view.ts)) }
+                span.faint { (moment::ago(turn.ts, view.ts)) (counts(turn)) }
             }
             @if let Some(it) = &turn.prompt { (prompt(it)) }
             @if !turn.entries.is_empty() {
@@ -96,12 +98,26 @@ fn turn(turn: &Turn, view: &Session) -> Markup {
     }
 }
 
+/// Renders how many calls of a turn the page shows, and how many of them steersman stopped.
+fn counts(turn: &Turn) -> Markup {
+    let calls = || {
+        turn.entries
+            .iter()
+            .filter_map(|it| if let EntryKind::Call(call) = &it.what { Some(call) } else { None })
+    };
+    let stopped = calls().filter(|call| matches!(call.decision.as_str(), "deny" | "ask")).count();
+    html! {
+        @match calls().count() { 0 => {}, 1 => " · one call", n => { " · " (n) " calls" } }
+        @if stopped > 0 { " · " span.bad { (stopped) " stopped" } }
+    }
+}
+
 /// Renders a prompt: its text, if the project records it.
 pub(super) fn prompt(prompt: &Prompt) -> Markup {
     html! {
         @match &prompt.text {
             Some(text) => div.prompt tabindex="0" { (text) },
-            None => p.faint { "a prompt of " (prompt.chars) " characters" },
+            None => p.faint { "A prompt of " (prompt.chars) " characters; this project does not record its text." },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::decision::decision;
 use super::frame::{self, Frame, Section};
 use crate::moment;
 use crate::sentence::sentence;
@@ -12,8 +13,8 @@ pub fn what_if(frame: &Frame, view: &WhatIf) -> String {
     let content = html! {
         p { a href="/" { "Now" } " / " a href={ "/sessions/" (view.sid) } { "Session " (view.sid) } }
         h1 { "What if" }
-        p.lead { "Judge every recorded event of this session again. Nothing is written, and nothing runs." }
-        @if let Some(problem) = &view.problem { div.card.notice.bad { (problem) } }
+        p.lead { "steersman judges every recorded event of this session again. It writes nothing and runs no tool." }
+        @if let Some(problem) = &view.problem { div.card.notice.bad { (sentence(problem)) } }
         @if let Some(result) = &view.result { (judged(result, &view.sid)) }
         form method="post" action={ "/sessions/" (view.sid) "/what-if" } {
             p { label for="manifest" { "The manifest (" code { ".ai/hooks/dispatch.manifest.json" } "), as it would be:" } }
@@ -33,8 +34,8 @@ fn judged(result: &Judged, sid: &str) -> Markup {
         }
         @if result.is_cut { p.bad { "The replay took too long; later events are left out." } }
         @if result.changes.is_empty() { p.card.empty { "No decision would differ." } } @else {
-            div.wrap tabindex="0" { table.rows {
-                thead { tr { th { "When" } th { "Call" } th { "Then" } th { "Under this manifest" } th { span.faint { "Do" } } } }
+            div.wrap tabindex="0" { table.rows.stack {
+                thead { tr { th { "When" } th { "Call" } th { "Then" } th { "Under this manifest" } th { span.hidden { "Explanation" } } } }
                 tbody { @for it in &result.changes { (change(it, sid)) } }
             } }
             @if result.different > result.changes.len() { p.faint { "and " (result.different - result.changes.len()) " more" } }
@@ -52,17 +53,17 @@ fn change(it: &ChangedDecision, sid: &str) -> Markup {
     html! {
         tr {
             td.when { (moment::clock(it.ts)) }
-            td { b { (it.tool.as_deref().unwrap_or(&it.event)) } " " span.mono { (it.target) } }
-            td { (word(&it.before)) }
+            td.text { b { (it.tool.as_deref().unwrap_or(&it.event)) } " " span.mono { (it.target) } }
+            td.text { (word(&it.before)) }
             td { (word(&it.after)) }
-            td { a href={ "/sessions/" (sid) "/runs/" (it.run) } aria-label={ "Explain " (it.run) } { "explain" } }
+            td.tight { a href={ "/sessions/" (sid) "/runs/" (it.run) } aria-label={ "Explain " (it.run) } { "explain" } }
         }
     }
 }
 
 fn word(it: &DecisionWord) -> Markup {
     html! {
-        (super::explained::decision(it.decision.as_str()))
+        (decision(it.decision.as_str()))
         @if let Some(module) = &it.module { " " span.faint { (module) } }
         @if let Some(reason) = &it.reason { div.faint { (sentence(reason)) } }
     }

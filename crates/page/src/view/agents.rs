@@ -27,13 +27,16 @@ pub struct AgentRow {
     /// Its purpose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Its file or its extension.
+    /// Its file, relative to the workspace if it is in there, or its extension.
     pub source: String,
     /// Whether it is available.
     pub available: bool,
     /// Why it is unavailable, in capitals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unavailable_reason: Option<String>,
+    /// The same as a sentence, with what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
     /// The tools that it may use. Missing if steersman cannot know: an agent of an extension, a broken file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<ToolPolicy>,

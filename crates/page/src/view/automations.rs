@@ -43,7 +43,10 @@ pub struct AutomationRow {
     pub label: String,
     /// Its trigger.
     pub trigger: String,
-    /// Its action.
+    /// The files that it is about, or the times of its schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// Its action: for a prompt the program that gets it, if the automation names one.
     pub action: String,
     /// Whether its file enables it.
     pub enabled: bool,

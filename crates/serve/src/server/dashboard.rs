@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use automation::queue::{Run, Stage};
-use automation::{Automation, WorkspaceSettings};
+use automation::{Action, Automation, Trigger, WorkspaceSettings};
 use engine::{ImpedimentSearch, Settings};
 use page::view::{AutomationRow, OpenRun};
 use redact::Filter;
@@ -44,7 +44,8 @@ impl Server<'_> {
             id: automation.id.to_string(),
             label: automation.label().to_owned(),
             trigger: automation.trigger.to_string(),
-            action: automation.action.word().to_owned(),
+            pattern: pattern(automation),
+            action: does(automation).to_owned(),
             enabled: automation.enabled,
             impediment: automation.enabled.then(|| impediment(automation, &search, &settings)).flatten(),
             paused: None,
@@ -71,6 +72,24 @@ fn impediment(automation: &Automation, search: &ImpedimentSearch<'_>, settings: 
     // The loader has checked the patterns.
     let filter = Filter::with_patterns(automation.secret_patterns.iter().chain(&known)).unwrap_or_default();
     Some(format!("{}; {}", filter.redact(&why.message).as_str(), why.hint))
+}
+
+/// Returns the files or the times of a trigger, without secrets. Returns `None` if it has neither.
+fn pattern(automation: &Automation) -> Option<String> {
+    let text = match (automation.trigger.pattern(), &automation.trigger) {
+        (Some(pattern), _) => pattern.to_string(),
+        (None, Trigger::Schedule { schedule }) => schedule.to_string(),
+        (None, _) => return None,
+    };
+    Some(Filter::default().redact(&text).as_str().to_owned())
+}
+
+/// Returns what an automation runs. What a prompt does depends on the program that gets it.
+fn does(automation: &Automation) -> &str {
+    match (&automation.action, &automation.runner) {
+        (Action::Prompt { .. }, Some(runner)) => runner.word(),
+        (action, _) => action.word(),
+    }
 }
 
 fn open_run(run: &Run) -> OpenRun {

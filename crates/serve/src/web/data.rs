@@ -24,7 +24,7 @@ pub(super) use explained::explained;
 pub(super) use file::{FilePart, file, files};
 pub(super) use health::health;
 pub(super) use hook_runs::HookRuns;
-pub(super) use intents::intents;
+pub(super) use intents::{intents, n_scope_requests};
 pub(super) use now::now;
 pub(super) use plan::plan;
 pub(super) use served_pages::served_pages;

@@ -23,7 +23,7 @@ use store::HoldOfAll;
 
 use super::access::{Refusal, is_equal, random_hex};
 use super::change::{self, Change};
-use super::{Web, peer};
+use super::{Web, events, peer};
 
 /// Trusts the workspace in the form with this fingerprint. Returns why it cannot.
 pub type GrantTrust = dyn Fn(&str) -> Result<(), String> + Send + Sync;
@@ -94,7 +94,7 @@ async fn order(
     });
     match done.await {
         Ok(Ok(())) => {
-            web.changes.report();
+            events::look(&web).await;
             Json(json!({"done": true})).into_response()
         }
         Ok(Err((status, Refusal(why)))) => (status, Json(json!({"error": why}))).into_response(),

@@ -4,8 +4,6 @@
 //! looks for changes for all browsers, and only while one is connected.
 
 use std::convert::Infallible;
-use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,85 +13,78 @@ use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
 use super::Web;
+use super::stamp::stamp;
 
 /// How often the task looks for changes.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// The number of changes so far.
+/// The latest change.
+#[derive(Debug, Clone, Copy, Default)]
+struct Change {
+    /// The number of changes so far.
+    number: u64,
+    /// The state after it.
+    stamp: u64,
+}
+
+/// The changes of everything that the pages show.
 #[derive(Debug)]
 pub(super) struct ChangeEvents {
-    number: watch::Sender<u64>,
+    latest: watch::Sender<Change>,
 }
 
 impl Default for ChangeEvents {
     fn default() -> Self {
-        Self { number: watch::Sender::new(0) }
+        Self { latest: watch::Sender::new(Change::default()) }
     }
 }
 
 impl ChangeEvents {
-    /// Returns the events for one browser: `hello`, then `changed` after every change.
+    /// Returns the events for one browser: `hello`, then `changed` after every change. Both have the stamp of the state,
+    /// so that a page that shows this state is not loaded again.
     pub(super) fn stream(&self) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let mut name = "hello";
-        let events = WatchStream::new(self.number.subscribe()).map(move |number| {
-            let event = Event::default().event(name).data(format!("{{\"change\":{number}}}"));
+        let events = WatchStream::new(self.latest.subscribe()).map(move |Change { number, stamp }| {
+            let event = Event::default()
+                .event(name)
+                .data(format!("{{\"change\":{number},\"stamp\":\"{}\"}}", shown(stamp)));
             name = "changed";
             Ok(event)
         });
         Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))
     }
 
-    /// Reports a change.
-    pub(super) fn report(&self) {
-        self.number.send_modify(|number| *number += 1);
+    /// Reports a state if it differs from the last one.
+    fn report(&self, stamp: u64) {
+        self.latest.send_if_modified(|latest| {
+            let is_new = latest.stamp != stamp;
+            if is_new {
+                *latest = Change { number: latest.number + 1, stamp };
+            }
+            is_new
+        });
+    }
+}
+
+/// Returns a stamp as pages and events contain it.
+pub(super) fn shown(stamp: u64) -> String {
+    format!("{stamp:x}")
+}
+
+/// Looks for a change now: a browser connects or has changed something.
+pub(super) async fn look(web: &Arc<Web>) {
+    let reader = Arc::clone(web);
+    if let Ok(stamp) = tokio::task::spawn_blocking(move || stamp(&reader)).await {
+        web.changes.report(stamp);
     }
 }
 
 /// Looks for changes as long as the server runs.
 pub(super) async fn watch(web: Arc<Web>) {
-    let mut last = None;
     loop {
         tokio::time::sleep(EVERY).await;
-        if web.changes.number.receiver_count() == 0 {
-            last = None;
-            continue;
-        }
-        let reader = Arc::clone(&web);
-        let Ok(stamp) = tokio::task::spawn_blocking(move || stamp(&reader)).await else { continue };
-        // The first stamp counts as a change: what changed between the browser's connection and now is part of it.
-        if last.replace(stamp) != Some(stamp) {
-            web.changes.report();
+        if web.changes.latest.receiver_count() > 0 {
+            look(&web).await;
         }
     }
-}
-
-/// Returns a number that differs if a session, an intent, an automation or the queue changed.
-fn stamp(web: &Web) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let mut add = |path: &event::AbsPath| {
-        let meta = fs::metadata(path.as_path()).ok();
-        (meta.as_ref().map(fs::Metadata::len), meta.and_then(|it| it.modified().ok())).hash(&mut hasher);
-    };
-    for id in web.workspace.sessions().unwrap_or_default() {
-        add(&web.workspace.session(id).events_file());
-    }
-    add(&web.workspace.automation_queue());
-    add(&web.workspace.intents_file());
-    if let Some(state) = &web.user_state {
-        add(&store::asks_folder(state));
-    }
-    add(&web.workspace.agent_runs_dir());
-    for page in super::data::served_pages(web) {
-        page.url.hash(&mut hasher);
-    }
-    web.doctor.looked_at().hash(&mut hasher);
-    let snapshot = web.snapshots.get();
-    (&snapshot.objection, &snapshot.paused, &snapshot.file_problems).hash(&mut hasher);
-    for row in &*snapshot.automations {
-        (&row.id, &row.label, &row.trigger, row.enabled, &row.impediment).hash(&mut hasher);
-    }
-    for run in &snapshot.runs {
-        (&run.id, &run.status).hash(&mut hasher);
-    }
-    hasher.finish()
 }

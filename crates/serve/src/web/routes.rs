@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::access::Refusal;
 use super::change::{self, Change};
-use super::{Web, data, editor, peer};
+use super::{Web, data, editor, events, peer, stamp};
 
 /// The sources that pages may load: only our own files, and no script or style within the page.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -59,7 +59,7 @@ pub(super) fn all(web: Arc<Web>) -> Router {
         .route("/api/v1/plan", get(api_plan))
         .route("/health", get(health))
         .route("/api/v1/health", get(api_health))
-        .route("/api/v1/events", get(events))
+        .route("/api/v1/events", get(event_stream))
         .route("/metrics", get(metrics))
         .route("/enter", get(enter).post(redeem))
         .route("/automations/{id}/run", post(run_automation))
@@ -322,7 +322,8 @@ async fn api_health(State(web): Shared) -> Response {
     json_of(web, |web| Some(data::health(web))).await
 }
 
-async fn events(State(web): Shared) -> impl IntoResponse {
+async fn event_stream(State(web): Shared) -> impl IntoResponse {
+    events::look(&web).await;
     web.changes.stream()
 }
 
@@ -448,7 +449,7 @@ async fn changed(
     });
     match made.await {
         Ok(Ok(())) => {
-            web.changes.report();
+            events::look(&web).await;
             (StatusCode::SEE_OTHER, [(header::LOCATION, back)]).into_response()
         }
         Ok(Err(refusal)) => refused(&web, &headers, &refusal),
@@ -470,6 +471,8 @@ fn frame(web: &Web, headers: &HeaderMap) -> Frame {
         workspace: web.workspace.root().to_string(),
         may_change: web.access.has_cookie(headers),
         n_asks: data::asks(web).asks.len(),
+        n_requests: data::n_scope_requests(web),
+        stamp: events::shown(stamp::stamp(web)),
         others: data::served_pages(web),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use agent::registry::{self, EntryRecord, Snapshot};
+use agent::registry::{self, EntryRecord, Snapshot, Unavailable};
 use agent::{Definition, ToolNames};
 use page::view::{AgentRow, Agents, ToolPolicy, WorkflowRun, WorkflowStep};
 use workflow::{RunRecord, RunResult, RunSummary};
@@ -18,17 +18,19 @@ const MAX_RUNS: usize = 10;
 pub(in crate::web) fn agents(web: &Web) -> Agents {
     let now = store::now();
     let snapshot = Snapshot::of(&registry_file::read(&web.workspace), now);
-    let definitions = definitions(web.workspace.root().as_path());
+    let root = web.workspace.root().as_path();
+    let definitions = definitions(root);
     let row = |it: EntryRecord| {
         let definition = it.source_path.as_deref().and_then(|path| definitions.get(Path::new(path)));
         AgentRow {
             tools: definition.map(|it| tool_policy(&it.tools)),
             model: definition.and_then(model),
-            source: it.source_path.or(it.extension_id).unwrap_or(it.source),
+            source: it.source_path.map(|path| shown(root, &path)).or(it.extension_id).unwrap_or(it.source),
             id: it.id,
             name: it.display_name,
             description: it.description,
             available: it.available,
+            unavailable: it.unavailable_reason.as_deref().and_then(unavailable),
             unavailable_reason: it.unavailable_reason,
         }
     };
@@ -37,6 +39,26 @@ pub(in crate::web) fn agents(web: &Web) -> Agents {
         agents: snapshot.agents.into_iter().map(row).collect(),
         runs: workflow::runs(&web.workspace).iter().take(MAX_RUNS).map(workflow_run).collect(),
     }
+}
+
+/// Returns a path as people name it: relative, if it is in the workspace.
+fn shown(root: &Path, path: &str) -> String {
+    Path::new(path)
+        .strip_prefix(root)
+        .map_or_else(|_| path.to_owned(), |it| it.to_string_lossy().into_owned())
+}
+
+/// Returns why an agent is unavailable, and what to do. Returns `None` for an unknown reason.
+fn unavailable(reason: &str) -> Option<String> {
+    let reason = Unavailable::ALL.into_iter().find(|it| it.as_str() == reason)?;
+    let advice = match reason {
+        Unavailable::FileDeleted => "restore it",
+        Unavailable::ExtensionUninstalled => "install it again",
+        Unavailable::CliNotInstalled => "install it",
+        Unavailable::InvalidSchema => "run `steersman agent validate`",
+        Unavailable::Unknown => "run `steersman doctor`",
+    };
+    Some(format!("{}; {advice}", reason.sentence()))
 }
 
 /// Returns the agents of the workspace's files by path. The registry on disk has neither tools nor models.

@@ -57,6 +57,12 @@ pub(in crate::web) fn automations(web: &Web, search: &str, status: &str) -> Auto
 /// Returns a run with its output. Returns `None` if no run has this id.
 pub(in crate::web) fn run_output(web: &Web, id: &str) -> Option<RunOutput> {
     let ts = store::now();
+    // The index first: a queue has up to 16 MiB of ended runs, and to read it takes longer than everything else.
+    let indexed = || History::open(&web.workspace).and_then(|history| history.run(id));
+    let has_history = has_history(web);
+    if has_history && let Ok(Some(record)) = indexed() {
+        return Some(ended(ts, record));
+    }
     let queue = queue::read(&web.workspace).unwrap_or_default();
     if let Some(run) = queue.open().find(|run| run.queued.id.as_str() == id) {
         let (state, status) = match run.stage {
@@ -72,18 +78,21 @@ pub(in crate::web) fn run_output(web: &Web, id: &str) -> Option<RunOutput> {
         };
         return Some(RunOutput { ts: ts.as_millis(), record, has_ended: false, duration_ms: since });
     }
-    if !has_history(web) {
+    if !has_history {
         return None;
     }
-    let record = if let Ok(found) = History::open(&web.workspace).and_then(|history| history.run(id)) {
-        found?
-    } else {
-        // Without the index the journals are searched.
-        let query = Query { grep: Some(id.to_owned()), limit: 50, ..Query::default() };
-        let found = find_runs(&web.workspace, &query).ok()?.runs;
-        found.into_iter().find(|record| record.id.as_str() == id)?
-    };
-    Some(RunOutput { ts: ts.as_millis(), duration_ms: record.duration_millis(), record, has_ended: true })
+    // It may have ended meanwhile.
+    if let Ok(found) = indexed() {
+        return found.map(|record| ended(ts, record));
+    }
+    // Without the index the journals are searched.
+    let query = Query { grep: Some(id.to_owned()), limit: 50, ..Query::default() };
+    let found = find_runs(&web.workspace, &query).ok()?.runs;
+    found.into_iter().find(|record| record.id.as_str() == id).map(|record| ended(ts, record))
+}
+
+fn ended(ts: store::Timestamp, record: ExecutionRecord) -> RunOutput {
+    RunOutput { ts: ts.as_millis(), duration_ms: record.duration_millis(), record, has_ended: true }
 }
 
 /// Returns whether the index of ended runs exists.

@@ -55,6 +55,17 @@ pub(in crate::web) fn intents(web: &Web) -> Intents {
     }
 }
 
+/// Returns how many requests for a wider scope wait for a person.
+pub(in crate::web) fn n_scope_requests(web: &Web) -> usize {
+    // Most workspaces have no request, and every page asks.
+    if !web.workspace.scope_requests_file().as_path().exists() {
+        return 0;
+    }
+    let file = WorkspaceIntents::of(&web.workspace).read().ok().flatten();
+    let open = file.and_then(|file| ExpansionRequests::of(&web.workspace).open(&file.intents).ok());
+    open.map_or(0, |open| open.len())
+}
+
 /// Returns the latest sessions with the intents under which they worked last.
 fn workers(web: &Web, now: u64) -> Vec<(String, IntentWorker)> {
     let all = history::overviews(&web.workspace).unwrap_or_default();

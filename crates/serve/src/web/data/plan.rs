@@ -18,8 +18,12 @@ pub(in crate::web) fn plan(web: &Web) -> Plan {
         let session = Some(overview.id.to_string());
         match plan::load(&web.workspace, &folder, &state, configured) {
             Ok(None) => {}
-            Ok(Some(current)) => return of(web, &current, session, ts),
+            Ok(Some(current)) => {
+                web.shown_plan.set(Some(current.path.clone()));
+                return of(web, &current, session, ts);
+            }
             Err(problems) => {
+                web.shown_plan.set(configured.map(|plan| web.workspace.root().join(plan)));
                 let problems = problems.iter().map(ToString::to_string).collect();
                 return Plan { ts, session, problems, ..Plan::default() };
             }

@@ -22,7 +22,8 @@ pub(super) fn of(workspace: &Workspace, overview: &Overview, now: u64) -> Sessio
     let window =
         JournalWindow::read(&workspace.session(overview.id).events_file(), None, TAIL).unwrap_or_default();
     let last = last_run(&window.text);
-    let (status, waiting_since, doing) = state(workspace, overview, last.as_ref(), now);
+    let last_call = last_call(&window.text);
+    let (status, waiting_since, doing) = state(workspace, overview, last.as_ref(), last_call.as_ref(), now);
     SessionCard {
         sid: overview.id.to_string(),
         host: overview.host.clone(),
@@ -45,6 +46,7 @@ fn state(
     workspace: &Workspace,
     overview: &Overview,
     last: Option<&LastRun>,
+    last_call: Option<&RunRecord>,
     now: u64,
 ) -> (SessionStatus, Option<u64>, String) {
     let since = overview.last_event.map(store::Timestamp::as_millis);
@@ -66,10 +68,18 @@ fn state(
             (SessionStatus::Asking, since, doing)
         }
         Some(LastRun { record, .. }) if record.is_of(EventName::Stop) => {
-            (SessionStatus::Waiting, since, "The turn ended.".to_owned())
+            (SessionStatus::Waiting, since, ended(workspace, last_call))
         }
         _ if age > QUIET_AFTER => (SessionStatus::Quiet, None, doing),
         _ => (SessionStatus::Working, None, doing),
+    }
+}
+
+/// Returns that the turn ended, and with which call: several sessions that wait can be told apart.
+fn ended(workspace: &Workspace, last_call: Option<&RunRecord>) -> String {
+    match last_call {
+        Some(call) => format!("The turn ended after {}", doing(workspace, call)),
+        None => "The turn ended.".to_owned(),
     }
 }
 
@@ -92,6 +102,14 @@ struct LastRun {
     record: RunRecord,
     /// The last run that tells what the agent does: the record of a result does not repeat the call.
     call: RunRecord,
+}
+
+/// Returns the last tool call of the main agent.
+fn last_call(lines: &str) -> Option<RunRecord> {
+    let runs = lines.lines().rev().filter(|line| line.contains("\"type\":\"HOOK_RUN\"")).filter_map(parse);
+    let mut calls =
+        runs.take(50).filter(|line| line.agent_id == "u00").filter_map(|line| RunRecord::of(&line));
+    calls.find(|record| record.event == "PreToolUse")
 }
 
 /// Returns the last run of the main agent, else of any.
