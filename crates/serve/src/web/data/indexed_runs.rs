@@ -13,7 +13,7 @@ use super::automations::has_history;
 use crate::history::{History, RunPlace, SessionQuery, SessionTotals};
 
 /// How many runs one page of a filtered session shows.
-const SHOWN: usize = 150;
+const SHOWN: usize = 50;
 /// The shortest text that the index can find.
 const SHORTEST: usize = 3;
 /// The growth of the journal of a busy session within seconds.

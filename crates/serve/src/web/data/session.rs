@@ -12,8 +12,8 @@ use super::journal_window::JournalWindow;
 use super::{indexed_runs, session_card};
 use crate::history::entry_text::{contains, is_stopped};
 
-/// How much of a journal one page shows: about 35 kB of HTML, so that a first load stays below 60 kB.
-const PART: u64 = 128 * 1024;
+/// How much of a journal one page shows: about 30 kB of HTML, so that a first load stays below 60 kB.
+const PART: u64 = 96 * 1024;
 
 /// The part of a session that a request is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
