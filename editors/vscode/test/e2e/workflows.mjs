@@ -212,6 +212,7 @@ async function agentDisappears(bench) {
   await opened(bench, root);
   await bench.page.locator('.sidebar .pane-header', { hasText: 'Agents' }).click();
   await bench.row('Reviewer').waitFor();
+  await bench.page.getByText('No agent waits for your decision').first().waitFor();
   await bench.screenshot('agents');
   fs.rmSync(join(root, '.github/agents/reviewer.agent.md'));
   await until('the agent is gone or marked', async () => !(await bench.row(/^Reviewer.*Reads changes/).isVisible()));
@@ -287,6 +288,7 @@ async function heldSessionReleased(bench) {
   await bench.act(row, 'Hold');
   await bench.row(/held/).waitFor();
   assert.match(bench.event(root, 'PreToolUse', { tool_name: 'Read', tool_input: { file_path: join(root, 'x') }, tool_use_id: 'r1' }), /deny/);
+  await bench.page.getByText('No agent waits for your decision').first().waitFor();
   await bench.screenshot('sessions');
   await bench.act(/held/, 'Release');
   await until('it is released', async () => !(await bench.row(/held since/).isVisible()));
