@@ -109,7 +109,7 @@ fn last_call(lines: &str) -> Option<RunRecord> {
     let runs = lines.lines().rev().filter(|line| line.contains("\"type\":\"HOOK_RUN\"")).filter_map(parse);
     let mut calls =
         runs.take(50).filter(|line| line.agent_id == "u00").filter_map(|line| RunRecord::of(&line));
-    calls.find(|record| record.event == "PreToolUse")
+    calls.find(|record| record.is_of(EventName::PreToolUse))
 }
 
 /// Returns the last run of the main agent, else of any.
