@@ -6,6 +6,7 @@
 mod arguments;
 mod awk;
 mod calls;
+mod clients;
 mod environment;
 mod expansion;
 mod files;

@@ -30,7 +30,7 @@ pub(crate) mod wrappers;
 
 pub(crate) use apply::apply;
 pub(crate) use args::Args;
-pub(crate) use row::Program;
+pub(crate) use row::{Operands, Program};
 pub use special::{OwnCommand, own_command};
 pub(crate) use special::{is_foreign_registry, is_stranger, reaches_node, rule_of_statement};
 

@@ -14,6 +14,7 @@ mod builtin;
 mod copied_tree;
 mod earlier;
 mod effect;
+mod endless;
 mod environment;
 mod expand;
 mod fetched_input;
@@ -53,6 +54,7 @@ mod xargs;
 use std::rc::Rc;
 
 pub(crate) use effect::Act;
+pub(crate) use endless::ENDLESS;
 pub(crate) use glob::matches as glob_matches;
 pub(crate) use interpreter::is_shell;
 pub(crate) use invoke::{Call, base_name};

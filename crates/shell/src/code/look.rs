@@ -193,6 +193,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             self.walker.runs_typed(self.call);
         }
         self.walks(&tokens);
+        self.uses_clients(&tokens);
         self.kills(&tokens);
         self.finds(&tokens);
         self.may_print(&tokens);

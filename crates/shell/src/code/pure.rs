@@ -46,7 +46,10 @@ fn is_pure(language: Language, code: &str, is_shadowed: &dyn Fn(&str) -> bool) -
         Language::Node => node::is_pure(&tokens(language, code)),
         Language::Perl => perl::is_pure(code),
         Language::Ruby => uses_only(&tokens(language, code), RUBY),
-        Language::Php => uses_only(&tokens(language, code), PHP),
+        Language::Php => {
+            let code = tokens(language, code);
+            !calls_by_value(&code) && !asks_other_host(&code) && uses_only(&code, PHP)
+        }
         Language::Lua => uses_only(&tokens(language, code), LUA),
         Language::Awk
         | Language::AppleScript
@@ -61,19 +64,55 @@ fn is_pure(language: Language, code: &str, is_shadowed: &dyn Fn(&str) -> bool) -
 const RUBY: &str = "puts print p pp printf RUBY_VERSION RUBY_PLATFORM RUBY_ENGINE RUBY_PATCHLEVEL Time now to_i to_s to_f to_a \
     strftime Math sqrt PI Integer Float String Array Hash upcase downcase reverse sort uniq map select sum join split length \
     size count first last max min abs round floor ceil times each inject keys values inspect chars lines strip Gem VERSION \
-    Date today year month day true false nil";
+    Date today year month day true false nil JSON parse pretty_generate generate to_json dig fetch File read readlines exist \
+    file directory basename dirname extname YAML safe_load key include each_with_index each_line sort_by group_by flat_map reject \
+    find any all zip flatten compact merge tr gsub sub match scan start_with end_with squeeze rjust ljust center format if else \
+    elsif unless end do then while puts Set to_sym to_h sum tally min_by max_by each_slice empty Digest SHA256 MD5 hexdigest";
 const PHP: &str = "echo print PHP_VERSION PHP_OS PHP_EOL PHP_INT_MAX PHP_BINARY PHP_MAJOR_VERSION PHP_OS_FAMILY phpversion \
     php_uname php_sapi_name php_ini_loaded_file sys_get_temp_dir ini_get extension_loaded get_loaded_extensions var_dump print_r \
     var_export json_encode json_decode implode explode count strlen strtoupper strtolower trim date time microtime mktime \
     date_default_timezone_get md5 sha1 hash base64_encode bin2hex rand mt_rand round floor ceil max min array_sum in_array true \
-    false null function_exists class_exists defined memory_get_usage number_format str_repeat array_keys array_values";
+    false null file_get_contents file file_exists filesize is_file is_dir scandir glob realpath basename dirname pathinfo getcwd \
+    filemtime array_slice array_unique array_reverse array_merge array_flip array_column array_chunk range sort ksort str_replace \
+    substr strpos ucfirst lcfirst sprintf printf nl2br htmlspecialchars json_last_error_msg JSON_PRETTY_PRINT \
+    JSON_UNESCAPED_SLASHES JSON_UNESCAPED_UNICODE JSON_THROW_ON_ERROR PHP_INT_SIZE PHP_FLOAT_EPSILON M_PI sha256 crc32 md5_file \
+    sha1_file hash_file hash_algos str_contains str_starts_with function_exists class_exists defined memory_get_usage number_format str_repeat array_keys array_values";
 const LUA: &str = "print _VERSION math floor ceil sqrt pi max min random string format rep upper lower len sub table concat \
     tostring tonumber type pairs ipairs for do end in local if then else os time date clock jit version true false nil";
 
-/// Returns whether all names are of a list, and no text is code.
+/// `('sys' . 'tem')('id')`: PHP calls the function that a value names.
+fn calls_by_value(code: &[Token]) -> bool {
+    code.windows(2).any(|pair| {
+        pair[1] == Token::Mark('(') && matches!(pair[0], Token::Text { .. } | Token::Mark(')' | ']' | '}'))
+    })
+}
+
+/// Functions that read files ask other hosts by an address.
+fn asks_other_host(code: &[Token]) -> bool {
+    code.iter().any(|token| matches!(token, Token::Text { text, .. } if text.contains("://")))
+}
+
+/// Returns whether a name is bound by the code (`d = …`, `|k, v|`) and only stands for its value here: with words behind
+/// it, it would be a method of the same name.
+fn is_bound(tokens: &[Token], at: usize, name: &str) -> bool {
+    let binds = |at: usize| {
+        let assigns =
+            is_mark(tokens, at + 1, '=') && !is_mark(tokens, at + 2, '=') && !is_attribute(tokens, at);
+        let is_parameter = (is_mark(tokens, at + 1, '|') || is_mark(tokens, at + 1, ','))
+            && at
+                .checked_sub(1)
+                .is_some_and(|front| is_mark(tokens, front, '|') || is_mark(tokens, front, ','));
+        assigns || is_parameter
+    };
+    let stands_alone =
+        matches!(tokens.get(at + 1), None | Some(Token::Mark(_))) && !is_mark(tokens, at + 1, '(');
+    stands_alone && (0..tokens.len()).any(|at| name_at(tokens, at) == Some(name) && binds(at))
+}
+
+/// Returns whether all names are of a list or bound by the code, and no text is code.
 fn uses_only(tokens: &[Token], list: &str) -> bool {
     tokens.iter().enumerate().all(|(at, token)| match token {
-        Token::Name(name) => is_in(list, name),
+        Token::Name(name) => is_in(list, name) || !is_attribute(tokens, at) && is_bound(tokens, at, name),
         // `#{…}` and `{$…}` in a string are code.
         Token::Text { text, code, .. } => !code && !text.contains("#{") && !text.contains("{$"),
         Token::Number(_) => true,
@@ -153,6 +192,10 @@ mod tests {
             "a, b = 1, 2; print(a + b, (lambda x: x * 2)(3))",
             "import sys; print('\\n'.join(sys.path))",
             "import importlib.metadata as m; print(m.version('flask'))",
+            "import torch; print(torch.__version__, torch.cuda.is_available())",
+            "import numpy as np; print(np.__version__)",
+            "import yaml; print(yaml.safe_load(open('a.yml')))",
+            "import pandas as pd; df = pd.read_csv('a.csv'); print(df.head(), df.shape)",
         ] {
             assert!(pure(Language::Python, code), "{code}");
         }
@@ -166,6 +209,9 @@ mod tests {
             "[1, 2].map(x => x * 2).join(',')",
             "const {version} = require('./package.json'); console.log(`v${version}`)",
             "new Date().toISOString()",
+            "const d=JSON.parse(require('fs').readFileSync('a.json'));for(const k in d)console.log(k,d[k].size)",
+            "const d=require('./a.json'); console.log(d.some.value, d['x'].y)",
+            "JSON.parse(require('fs').readFileSync('a.json')).map(x => x.someName)",
             "require('crypto').randomUUID()",
         ] {
             assert!(pure(Language::Node, code), "{code}");
@@ -175,8 +221,21 @@ mod tests {
         {
             assert!(pure(Language::Perl, code), "{code}");
         }
-        assert!(pure(Language::Ruby, "puts RUBY_VERSION"));
-        assert!(pure(Language::Php, "echo PHP_VERSION;"));
+        for code in [
+            "puts RUBY_VERSION",
+            "puts JSON.parse(File.read('a.json'))['name']",
+            "d = JSON.parse(File.read('a.json')); puts d['a']",
+            "p YAML.safe_load(File.read('a.yml'))",
+            "File.readlines('a').each { |l| puts l.strip }",
+        ] {
+            assert!(pure(Language::Ruby, code), "{code}");
+        }
+        for code in [
+            "echo PHP_VERSION;",
+            "echo json_encode(json_decode(file_get_contents('a.json')), JSON_PRETTY_PRINT);",
+        ] {
+            assert!(pure(Language::Php, code), "{code}");
+        }
         assert!(pure(Language::Lua, "print(_VERSION)"));
     }
 
@@ -216,6 +275,12 @@ mod tests {
             "import operator; operator.attrgetter('system')",
             "import pickle; pickle.load(open('x','rb'))",
             "import urllib.request as r; r.urlopen('http://x', b'y')",
+            "import requests; requests.get('http://x')",
+            "import torch; torch.load('x')",
+            "import torch as t; f = t; f.load('x')",
+            "import yaml; yaml.load(open('a.yml'))",
+            "import pandas as pd; pd.read_pickle('x')",
+            "import pandas as pd; pd.read_csv('a').to_csv('b')",
         ] {
             assert!(!pure(Language::Python, code), "{code}");
         }

@@ -109,12 +109,29 @@ impl Look<'_, '_, '_> {
         self.walker.printed = texts.take(TEXTS).collect();
     }
 
+    /// Returns whether files are encrypted and written back: without the key they are gone.
+    fn replaces_by_ciphertext(&self) -> bool {
+        let has = |marks: &[&str]| marks.iter().any(|mark| self.code.contains(mark));
+        has(&["encrypt(", "Fernet(", "AES.new", "ChaCha20", "createCipheriv", "SecretBox("])
+            && has(&[
+                "'wb'",
+                "\"wb\"",
+                "'rb+'",
+                "\"rb+\"",
+                "'r+b'",
+                "\"r+b\"",
+                "writeFile",
+                "write_bytes",
+                "File.write",
+            ])
+    }
+
     /// A walk over a folder together with a removal: everything the walk finds may go.
     pub(super) fn walks(&mut self, tokens: &[Token]) {
         let removes = ["remove(", "unlink", "rmtree", "rmdir", "File.delete", "rm_rf"]
             .iter()
             .any(|verb| self.code.contains(verb));
-        if !removes {
+        if !removes && !self.replaces_by_ciphertext() {
             return;
         }
         for (at, token) in tokens.iter().enumerate() {

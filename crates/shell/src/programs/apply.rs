@@ -55,6 +55,9 @@ pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &C
     if program.network && program.special.is_none() {
         walker.passed_secrets(call);
     }
+    if program.class == Class::ReadOnly && !program.network {
+        walker.secrets_as_input(call);
+    }
     let proof = super::looks::prove(name, call.rest());
     let decided = special_class.is_some_and(|class| class > Class::ReadOnly);
     if proof == Proof::Proven && !decided && before == Recorded::of(walker) {

@@ -15,7 +15,7 @@
 //! requests without data, `<any>` any words, `<never>` no call, `<old>` the first word may be options without a dash,
 //! `<judged>` the operands decide, `<front>` other options than these do not stand in front of the subcommand, `<long>` the
 //! program does not bundle letters (`-delete` is one option), `<without x>` no word contains this text, `<streams>` operands are
-//! streams of the process, `<alone>` other sections do not take these options. `as WORD` takes the options of another
+//! streams of the process, `<to ->` the last operand is `-`, `<alone>` other sections do not take these options. `as WORD` takes the options of another
 //! section. In `must`, `<--check>` is a word behind `--`.
 //!
 //! WHY text: a table of string slices would add thousands of pointers that are read in at the start of every process.
@@ -165,6 +165,7 @@ fn allows(rules: &str, words: &[Text], operands: &[&str], taken: usize, n_free: 
             }
             words => words.iter().all(|word| is_request_without_data(word)),
         },
+        "to -" => free.last() == Some(&"-"),
         _ if rule.starts_with("without ") => {
             let part = &rule["without ".len()..];
             !words.iter().any(|word| word.text.contains(part))

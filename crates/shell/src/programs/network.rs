@@ -49,7 +49,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("nmap", &["nmap localhost"]).online().outputs("-oN -oX -oA -oG -oS").not(&["nmap -oN f localhost"]),
     prints("netstat", &["netstat -tlnp"]).not(&["netstat > f"]),
     prints("ss", &["ss -tlnp"]).not(&["ss > f"]),
-    prints("ifconfig", &["ifconfig"]).not(&["ifconfig > f"]),
+    prints("ifconfig", &["ifconfig"]).subs(&[careful("* up|down|add|del|delete|mtu|netmask|hw|promisc|-promisc|alias|-alias|ether|lladdr", "", RuleId::ServiceChange)]).not(&["ifconfig > f"]),
     prints("arp", &["arp -a"]).not(&["arp > f"]),
     prints("route", &["route -n"]).special(special::ip).not(&["route > f"]),
     prints("tcpdump", &["tcpdump -i lo"]).outputs("-w").not(&["tcpdump -w f"]),

@@ -30,9 +30,7 @@ pub(super) fn texts(word: &str, search: Search) -> Vec<&str> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    if word.contains(['(', '{', '=']) || word.starts_with('`') || search == Search::Everything {
-        found.extend(quoted(word));
-    }
+    found.extend(quoted(word));
     if search == Search::Everything {
         found.extend(behind_signs(word));
     }

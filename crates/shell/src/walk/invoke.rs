@@ -167,6 +167,10 @@ impl Walker<'_> {
                     None if program.class == Class::Unknown => {
                         self.guess(call.rest().get(1..).unwrap_or_default(), usize::MAX, call);
                     }
+                    // An option that is not listed may take code: `exiftool -if 'system("…")'`.
+                    None if program.class == Class::ReadOnly && takes_no_pattern(program) => {
+                        self.guess(call.rest().get(1..).unwrap_or_default(), usize::MAX, call);
+                    }
                     None => {}
                 }
             }
@@ -226,6 +230,11 @@ impl Walker<'_> {
         }
         Text::unknown("$_output", Taint::PRINTED)
     }
+}
+
+/// Returns whether the words of a program are no text that it searches for or prints.
+fn takes_no_pattern(program: &programs::Program) -> bool {
+    program.operands != programs::Operands::PatternThenRead && !matches!(program.name, "echo" | "printf" | "")
 }
 
 /// `PROGRAM --version`, `PROGRAM --help` of a known program: prints and ends.

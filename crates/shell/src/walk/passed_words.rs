@@ -97,6 +97,33 @@ impl Walker<'_> {
         }
     }
 
+    /// Records the files with credentials that a program takes its input from by an option, and prints at least in its
+    /// complaints: `date -f /etc/shadow`, `ss -F /etc/shadow`, `nm @/etc/shadow`.
+    pub(crate) fn secrets_as_input(&mut self, call: &Call) {
+        const INPUTS: [&str; 8] =
+            ["f", "file", "files0-from", "files-from", "input", "input-file", "batch", "from-file"];
+        if !self.is_local() {
+            return;
+        }
+        let rest = call.rest();
+        for (at, word) in rest.iter().enumerate() {
+            if !word.text.contains('/') {
+                continue;
+            }
+            let (name, value) = option_of(rest, at, word);
+            let response = value.text.strip_prefix('@').map_or(0, |_| 1);
+            if response == 0 && !INPUTS.contains(&name.as_str()) {
+                continue;
+            }
+            let value = value.slice(response, value.text.len());
+            let path = self.resolve(&value).0;
+            let home = self.reading.home.as_str();
+            if is_path(&value.text) && path != home && secrets::is_credential_store(&path, home) {
+                self.read_path(&value, call.span);
+            }
+        }
+    }
+
     /// Records that an unknown program, by its name or its first words, sends a secret file, or publishes at another host:
     /// `oras push x.org/a:1 .env`, `transfer.sh .env`.
     fn passed_on_by_unknown(&mut self, call: &Call) {

@@ -45,6 +45,11 @@ impl Walker<'_> {
                 return Text::unknown("$_output", text.taint);
             }
         }
+        // The shell reads the values again, and whatever follows a `;` in them: `eval ls $x`.
+        if how == "eval" && !text.is_known() {
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Code, text.text.chars().take(60).collect::<String>(), call.span);
+        }
         if text.text.len() > crate::limits::MAX_CHARS {
             self.doubt(Doubt::Code, how, call.span);
             return Text::unknown("$_output", text.taint);

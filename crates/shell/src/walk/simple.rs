@@ -81,6 +81,9 @@ impl Walker<'_> {
         if outlets.stdin.is_some() {
             self.state.stdin.clone_from(&outlets.stdin);
         }
+        if let Some((path, _)) = &outlets.file {
+            self.fills_disk(&argv, path, simple.span);
+        }
         let first = self.n_commands();
         let output = if simple.assigns.is_empty() {
             self.invoke(argv, simple.span)

@@ -89,7 +89,22 @@ fn parameters<'c>(code: &'c [Token], arrow: usize, names: &mut Vec<&'c str>) {
     }
 }
 
+/// Returns whether modules and `process` are only used for a member at once, so that every variable holds plain data or
+/// a listed function: of such a value any property may be read, though not called.
+fn holds_only_data(code: &[Token]) -> bool {
+    (0..code.len()).all(|at| match name_at(code, at) {
+        Some("require") => {
+            let is_data =
+                matches!(code.get(at + 2), Some(Token::Text { text, .. }) if text.ends_with(".json"));
+            is_data || is_mark(code, at + 4, '.')
+        }
+        Some("process") if !is_attribute(code, at) => is_mark(code, at + 1, '.'),
+        _ => true,
+    })
+}
+
 fn permits(code: &[Token], names: &[&str], functions: &[&str]) -> bool {
+    let is_closed = holds_only_data(code);
     // Whether the tokens read so far end in data of a file: `require("./package.json").a`.
     let mut is_data = false;
     let mut at = 0;
@@ -136,7 +151,7 @@ fn permits(code: &[Token], names: &[&str], functions: &[&str]) -> bool {
                 if !is_key && !is_local && !is_in(KEYWORDS, name) && !is_in(GLOBALS, name) {
                     return false;
                 }
-                is_data = false;
+                is_data = is_local && is_closed;
             }
             Token::Text { text, code: is_code, expands } => {
                 let leads = ["constructor", "__proto__", "prototype"].iter().any(|word| text.contains(word));
@@ -144,6 +159,22 @@ fn permits(code: &[Token], names: &[&str], functions: &[&str]) -> bool {
                     return false;
                 }
                 is_data = false;
+            }
+            // `d[key]`, `d["a"].b` of plain data.
+            Token::Mark('[')
+                if is_data
+                    && matches!(
+                        code.get(at + 1),
+                        Some(Token::Name(_) | Token::Text { .. } | Token::Number(_))
+                    )
+                    && is_mark(code, at + 2, ']')
+                    && !is_mark(code, at + 3, '(') =>
+            {
+                if !permits(&code[at + 1..at + 2], names, functions) {
+                    return false;
+                }
+                at += 3;
+                continue;
             }
             // `x["name"](…)` calls by a computed name.
             Token::Mark(']') if is_called => return false,

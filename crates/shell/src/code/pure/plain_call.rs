@@ -48,7 +48,10 @@ fn is_plain_option(language: Language, word: &str) -> bool {
                 && separator.len() <= 2
                 && !separator.contains([';', '`'])
         }
-        Language::Ruby => matches!(word, "-e" | "-w" | "-W0"),
+        Language::Ruby => matches!(
+            word,
+            "-e" | "-w" | "-W0" | "-rjson" | "-ryaml" | "-rset" | "-rtime" | "-rdate" | "-rdigest" | "-rpp"
+        ),
         Language::Php => matches!(word, "-r" | "-n"),
         Language::Lua => word == "-e",
         Language::Awk

@@ -21,6 +21,15 @@ const MODULES: &str = "sys json re math cmath datetime time collections itertool
     tomllib ast unicodedata calendar locale ipaddress difflib heapq bisect keyword codecs importlib.metadata \
     xml.etree.ElementTree collections.abc typing zlib socket sysconfig site inspect enum copy";
 
+/// Packages that many machines have. Only their versions are asked for, and a file is read with some of them.
+const INSTALLED: &str = "numpy pandas torch requests yaml toml tomli django flask fastapi pydantic sqlalchemy scipy sklearn \
+    matplotlib tensorflow keras transformers datasets PIL cv2 pytest setuptools pip wheel jinja2 click rich httpx aiohttp boto3 \
+    redis psycopg2 pymongo celery starlette uvicorn lxml bs4 jax polars openai anthropic langchain networkx sympy numba torchvision";
+
+/// Attributes of such packages that only compute or read.
+const OF_INSTALLED: &str = "__version__ __file__ __path__ __name__ version VERSION get_version cuda backends mps is_available \
+    device_count get_device_name is_built safe_load safe_load_all read_csv read_json read_parquet read_excel read_table";
+
 /// Modules that are compiled into the interpreter: no file replaces them.
 const BUILT_IN: &str = "sys time math itertools binascii";
 
@@ -57,6 +66,11 @@ const ATTRIBUTES: &str = "path argv version version_info platform executable max
     unified_diff ndiff get_close_matches SequenceMatcher ratio ip_address ip_network num_addresses hosts is_private deepcopy copy \
     Any List Dict Optional abc etree importlib xml urllib mul add truediv JSONDecodeError";
 
+/// Attributes of a table that a package has read, and of the chains that begin with a package.
+const OF_TABLES: &str = "head tail describe shape columns dtypes info value_counts iloc loc isnull isna notna nunique unique nrows \
+    tolist to_dict groupby sort_values mean median std dropna fillna is_available device_count get_device_name is_built cuda \
+    version mps cudnn reset_index T corr quantile idxmax idxmin len schema height width";
+
 /// Names that lead to any code, however they are bound.
 const FORBIDDEN: &str = "eval exec compile __import__ getattr setattr delattr globals locals vars breakpoint help memoryview input class";
 
@@ -69,12 +83,14 @@ pub(super) fn is_pure(code: &[Token], is_shadowed: &dyn Fn(&str) -> bool) -> boo
 struct Bound<'c> {
     names: Vec<&'c str>,
     modules: Vec<String>,
+    /// Names of packages, of which hardly anything is used.
+    installed: Vec<String>,
 }
 
 impl<'c> Bound<'c> {
     /// Returns `None` if a module or something out of one is not listed.
     fn of(code: &'c [Token], is_shadowed: &dyn Fn(&str) -> bool) -> Option<Self> {
-        let mut bound = Self { names: Vec::new(), modules: Vec::new() };
+        let mut bound = Self { names: Vec::new(), modules: Vec::new(), installed: Vec::new() };
         for at in 0..code.len() {
             match name_at(code, at) {
                 Some("import") => bound.imports(code, at, is_shadowed)?,
@@ -143,7 +159,10 @@ impl<'c> Bound<'c> {
             if is_from && !is_in(ATTRIBUTES, &named) {
                 return None;
             }
-            if !is_from {
+            if !is_from && is_in(INSTALLED, &named) && !is_shadowed(&named) {
+                let bound = alias.and_then(|alias| name_at(&part, alias + 1)).unwrap_or(&named);
+                self.installed.push(bound.to_owned());
+            } else if !is_from {
                 self.module(&named, is_shadowed)?;
             }
         }
@@ -176,6 +195,11 @@ impl<'c> Bound<'c> {
         if is_in(FORBIDDEN, name) || name.starts_with("__") && name != "__name__" {
             return false;
         }
+        // Whoever holds the package itself could call all of it.
+        if self.installed.iter().any(|package| package == name) {
+            let before = at.checked_sub(1).and_then(|before| name_at(code, before));
+            return is_mark(code, at + 1, '.') || matches!(before, Some("import" | "as"));
+        }
         if name == "open" {
             return arguments(Language::Python, code, at + 1).is_some_and(reads_only);
         }
@@ -188,6 +212,10 @@ impl<'c> Bound<'c> {
     fn permits_attribute(&self, code: &[Token], at: usize, name: &str) -> bool {
         let owner = at.checked_sub(2).and_then(|owner| name_at(code, owner));
         let has = |module: &str| self.modules.iter().any(|known| known == module);
+        let is_installed = |owner: &str| self.installed.iter().any(|package| package == owner);
+        if owner.is_some_and(is_installed) && !is_attribute(code, at - 2) {
+            return is_in(OF_INSTALLED, name);
+        }
         match name {
             // Of texts and lists; of files with these modules.
             "replace" | "remove" | "rename" => !has("os") && !has("pathlib"),
@@ -198,7 +226,7 @@ impl<'c> Bound<'c> {
             "system" => owner == Some("platform") && has("platform") && !has("os"),
             // Modules imported afterwards could come from elsewhere.
             "path" if owner == Some("sys") => !code[at..].contains(&Token::Name("import".to_owned())),
-            _ => is_in(ATTRIBUTES, name),
+            _ => is_in(ATTRIBUTES, name) || !self.installed.is_empty() && is_in(OF_TABLES, name),
         }
     }
 

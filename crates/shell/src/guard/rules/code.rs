@@ -339,10 +339,10 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::ForkBomb,
         Deny,
-        "This starts itself until nothing else can run",
+        "This takes up processes or the disk until nothing else can run",
         "There is no safe way to do this.",
-        &[":(){ :|:& };:", "f(){ f|f& };f"],
-        &["f(){ echo hi; }; f"],
+        &[":(){ :|:& };:", "f(){ f|f& };f", "yes > f", "dd if=/dev/zero of=f bs=1M"],
+        &["f(){ echo hi; }; f", "yes | head -c 1M > f", "dd if=/dev/zero of=f bs=1M count=10"],
     ),
     rule(
         RuleId::CoinMiner,

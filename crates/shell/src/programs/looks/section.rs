@@ -15,6 +15,9 @@ pub(super) static SECTIONS: &str = concat!(
     include_str!("system.txt"),
     include_str!("databases.txt"),
     include_str!("cloud.txt"),
+    include_str!("media.txt"),
+    include_str!("machines.txt"),
+    include_str!("inspect.txt"),
 );
 
 /// Slots of the open hash table; a power of two, more than twice the number of names in all headers.

@@ -50,6 +50,7 @@ fn every_option_is_listed_with_a_documented_reason() {
                     | "long"
                     | "alone"
                     | "streams"
+                    | "to -"
             ) || rule.parse::<usize>().is_ok()
                 || rule.strip_prefix("no ").is_some_and(|banned| !banned.trim().is_empty())
                 || rule.strip_prefix("without ").is_some_and(|part| !part.is_empty());

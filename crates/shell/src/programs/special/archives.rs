@@ -28,6 +28,12 @@ pub(crate) fn seven_zip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -
             if let Some(archive) = args.operands.get(1) {
                 walker.write_path(archive, call.span);
             }
+            // Packs the files and deletes them.
+            if call.rest().iter().any(|word| word.text == "-sdel") {
+                for packed in args.operands.iter().skip(2) {
+                    walker.delete_path(packed, true, call.span);
+                }
+            }
         }
     }
     Some(Class::Writes)

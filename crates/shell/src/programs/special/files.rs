@@ -8,7 +8,7 @@ use crate::guard::governing;
 use crate::programs::Args;
 use crate::reading::{Class, Concern, Origin};
 use crate::text::Text;
-use crate::walk::{Act, Call, Walker, base_name, is_narrowed};
+use crate::walk::{Act, Call, ENDLESS, Walker, base_name, is_narrowed};
 
 /// `rm -rf` on nothing but options deletes nothing; `--no-preserve-root` says it all.
 pub(crate) fn rm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
@@ -293,6 +293,14 @@ pub(crate) fn dd(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<C
             walker.read_path(&word.slice(3, word.text.len()), call.span);
         }
     }
+    let gives = |start: &str| call.rest().iter().find_map(|word| word.text.strip_prefix(start));
+    if class == Class::Writes
+        && gives("if=").is_some_and(|source| ENDLESS.contains(&source))
+        && gives("count=").is_none()
+        && gives("of=").is_some_and(|target| target != "/dev/null")
+    {
+        walker.risk(RuleId::ForkBomb, gives("of=").unwrap_or_default(), call.span);
+    }
     Some(class)
 }
 
@@ -312,10 +320,31 @@ pub(crate) fn mmv(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
 
 pub(crate) fn rename(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("-n|--no-act|--nono") {
-        return Some(Class::ReadOnly);
+        // Perl evaluates the expression for every name, though it renames none.
+        let expressions = args.values("-e").into_iter().chain(args.operands.first().copied());
+        let is_pure = expressions.into_iter().all(|text| text.is_known() && is_pure_renaming(&text.text));
+        return Some(if is_pure { Class::ReadOnly } else { Class::Unknown });
     }
     for operand in args.operands.iter().skip(1) {
         walker.write_path(operand, call.span);
     }
     None
+}
+
+/// Returns whether an expression only replaces or translates letters: `s/a/b/g`, `y/A-Z/a-z/`, or a plain text.
+fn is_pure_renaming(expression: &str) -> bool {
+    if expression.contains(['`', '{', '@', ';']) {
+        return false;
+    }
+    let is_plain =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._- ".contains(&byte));
+    let Some(rest) = ["s", "y", "tr"].iter().find_map(|verb| {
+        expression
+            .strip_prefix(verb)
+            .filter(|rest| rest.starts_with(|mark: char| mark.is_ascii_punctuation()))
+    }) else {
+        return is_plain(expression);
+    };
+    let mark = rest.chars().next().unwrap_or('/');
+    rest.rsplit(mark).next().is_some_and(|flags| flags.bytes().all(|flag| b"gimsxrcd".contains(&flag)))
 }

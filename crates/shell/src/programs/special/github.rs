@@ -65,6 +65,10 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             );
             Some(Class::Destructive)
         }
+        "PATCH" if path.starts_with("repos/") && opens_repository(args) => {
+            walker.risk(RuleId::RemoteSettings, path, call.span);
+            Some(Class::Writes)
+        }
         "PATCH" if path.contains("git/refs") => {
             walker.risk(RuleId::GitForcePush, path, call.span);
             Some(Class::Writes)
@@ -111,4 +115,11 @@ fn is_query(args: &Args<'_>) -> bool {
     });
     asks && !args.has("-X|--method|--input")
         && fields.iter().all(|field| !field.text.contains("=@") && field.is_known())
+}
+
+/// Returns whether a request shows a repository to everyone, or puts it away.
+fn opens_repository(args: &Args<'_>) -> bool {
+    args.values("-f|-F|--field|--raw-field")
+        .iter()
+        .any(|field| matches!(field.text.as_str(), "private=false" | "visibility=public" | "archived=true"))
 }

@@ -77,9 +77,23 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     match is_configured {
         false => Some(Class::Unknown),
         true if !is_local && addresses.iter().any(|address| carries_output(address)) => Some(Class::Unknown),
+        true if sends_in_headers(args, is_local) => Some(Class::Unknown),
         true if writes => Some(Class::Writes),
         true => None,
     }
+}
+
+/// Returns whether a header is read from a file (`-H @file`), or carries to another host what a program of this line
+/// printed. A printed token that authorizes the request is how it is meant.
+fn sends_in_headers(args: &Args<'_>, is_local: bool) -> bool {
+    let authorizes =
+        |text: &str| text.get(..13).is_some_and(|name| name.eq_ignore_ascii_case("authorization"));
+    args.values("-H|--header|--proxy-header").iter().any(|header| header.text.starts_with('@'))
+        || !is_local
+            && args
+                .values("-H|--header|-A|--user-agent|-e|--referer|-b|--cookie")
+                .iter()
+                .any(|value| value.taint.has(Taint::PRINTED) && !authorizes(&value.text))
 }
 
 /// Returns whether an address stands for all of its kind: `/_all`, `/logs-*`.
@@ -372,8 +386,10 @@ pub(crate) fn netcat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     if walker.stdin().is_some_and(|input| crate::secrets::names_secret_variable(&input.text)) {
         taint = taint.with(Taint::SECRET);
     }
+    // Whoever connects is given a secret; other input is served to the machine's own network.
+    leak(walker, call, taint.only(Taint::SECRET), is_local, args.word(0));
     let is_local = is_local || args.has("-l");
-    leak(walker, call, taint, is_local, args.word(0));
+    leak(walker, call, taint.without(Taint::SECRET), is_local, args.word(0));
     walker.check_sent(true, is_local, call.span);
     None
 }

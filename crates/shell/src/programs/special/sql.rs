@@ -66,11 +66,12 @@ fn judge(statement: &str) -> Statement {
         }
         "" | "SELECT" | "SHOW" | "EXPLAIN" | "DESCRIBE" | "DESC" | "USE" | "VALUES" | "TABLE" | "HELP"
         | "SET" | "LIST" | "MATCH" | "RETURN" => {
-            if words.contains(&"INTO") && first == "SELECT" {
-                Statement::Changes
-            } else {
-                Statement::Looks
-            }
+            let changes = match first {
+                "SELECT" => words.contains(&"INTO") || locks_rows(&words),
+                "MATCH" | "RETURN" => words.iter().any(|word| GRAPH_CHANGES.contains(word)),
+                _ => false,
+            };
+            if changes { Statement::Changes } else { Statement::Looks }
         }
         "PRAGMA" => {
             if statement.contains('=') || is_setting_pragma(statement) {
@@ -80,7 +81,8 @@ fn judge(statement: &str) -> Statement {
             }
         }
         "WITH" => {
-            let changes = words.iter().any(|word| matches!(*word, "INSERT" | "UPDATE" | "DELETE"));
+            let changes =
+                words.iter().any(|word| matches!(*word, "INSERT" | "UPDATE" | "DELETE" | "MERGE" | "INTO"));
             if changes { Statement::Changes } else { Statement::Looks }
         }
         other if other.starts_with('\\') || other.starts_with('.') => {
@@ -239,6 +241,14 @@ fn calls_only_pure_functions(statement: &str) -> bool {
         }
     }
     true
+}
+
+/// Clauses of Cypher that change the graph, call procedures or fetch data.
+const GRAPH_CHANGES: [&str; 7] = ["SET", "CREATE", "MERGE", "REMOVE", "DELETE", "FOREACH", "CALL"];
+
+/// Returns whether a query holds rows for itself: `SELECT … FOR UPDATE`.
+fn locks_rows(words: &[&str]) -> bool {
+    words.windows(2).any(|pair| matches!(pair, ["FOR", "UPDATE" | "SHARE" | "NO" | "KEY"]))
 }
 
 /// A `WHERE` that is no tautology.
