@@ -15,8 +15,8 @@
 //! requests without data, `<any>` any words, `<never>` no call, `<old>` the first word may be options without a dash,
 //! `<judged>` the operands decide, `<front>` other options than these do not stand in front of the subcommand, `<long>` the
 //! program does not bundle letters (`-delete` is one option), `<without x>` no word contains this text, `<streams>` operands are
-//! streams of the process, `<to ->` the last operand is `-`, `<alone>` other sections do not take these options. `as WORD` takes the options of another
-//! section. In `must`, `<--check>` is a word behind `--`.
+//! streams of the process, `<to ->` the last operand is `-`, `<alone>` other sections do not take these options. `as WORD`
+//! takes the options of another section. In `must`, `<--check>` is a word behind `--`.
 //!
 //! WHY text: a table of string slices would add thousands of pointers that are read in at the start of every process.
 
