@@ -195,7 +195,7 @@ impl<'c> Bound<'c> {
         if is_in(FORBIDDEN, name) || name.starts_with("__") && name != "__name__" {
             return false;
         }
-        // Whoever holds the package itself could call all of it.
+        // Code that passes the package itself on could call all of it.
         if self.installed.iter().any(|package| package == name) {
             let before = at.checked_sub(1).and_then(|before| name_at(code, before));
             return is_mark(code, at + 1, '.') || matches!(before, Some("import" | "as"));

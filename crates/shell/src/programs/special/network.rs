@@ -386,7 +386,7 @@ pub(crate) fn netcat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     if walker.stdin().is_some_and(|input| crate::secrets::names_secret_variable(&input.text)) {
         taint = taint.with(Taint::SECRET);
     }
-    // Whoever connects is given a secret; other input is served to the machine's own network.
+    // Every host that connects is given a secret; other input is served to the network of the machine.
     leak(walker, call, taint.only(Taint::SECRET), is_local, args.word(0));
     let is_local = is_local || args.has("-l");
     leak(walker, call, taint.without(Taint::SECRET), is_local, args.word(0));
