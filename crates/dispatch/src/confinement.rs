@@ -45,6 +45,8 @@ pub(crate) struct Confinement {
     action: Action,
     /// The call to announce.
     announce: Option<ShellCall>,
+    /// A call that runs as it is, but may run sealed in exchange for a prompt.
+    offer: Option<ShellCall>,
     /// The records that are done with.
     remove: Vec<StoredCall>,
     /// The records of calls that ended before their shell started.
@@ -90,17 +92,20 @@ impl Confinement {
     fn is_nothing(&self) -> bool {
         self.action == Action::default()
             && self.announce.is_none()
+            && self.offer.is_none()
             && self.remove.is_empty()
             && self.end.is_empty()
     }
 
     /// Returns whether the call to announce can run sealed.
     pub(crate) fn can_seal(&self, context: &Context<'_>) -> bool {
-        self.announce.as_ref().is_some_and(|call| sealing::is_possible(context, call))
+        let call = self.announce.as_ref().or(self.offer.as_ref());
+        call.is_some_and(|call| sealing::is_possible(context, call))
     }
 
     /// Has the call run sealed, or not at all.
     pub(crate) fn seal(&mut self) {
+        self.announce = self.announce.take().or_else(|| self.offer.take());
         if let Some(call) = &mut self.announce {
             (call.sealed, call.required) = (true, true);
         }

@@ -160,6 +160,25 @@ fn an_unproven_call_is_approved_once_calls_were_seen_to_arrive_and_it_runs_seale
 }
 
 #[test]
+fn what_changes_nothing_but_may_read_anything_runs_sealed_too_and_else_as_it_is() {
+    let (mut session, _listener) = approving();
+    for command in ["python3 -c 'print(1)'", "cargo tree", "npm ls"] {
+        let (call, answer) = session.announce(command);
+        assert_eq!(decision(&answer), Some("allow"), "{command}: {answer}");
+        assert_eq!(session.records().len(), 1, "{command}");
+        let _ = session.shell(command).output().unwrap();
+        session.end(&call, "");
+    }
+    // Not approved: then it runs unconfined, as without approvals.
+    for command in ["python3 -c 'print(open(\"/etc/passwd\").read())'", "git remote -v"] {
+        let (call, answer) = session.announce(command);
+        assert_eq!(decision(&answer), None, "{command}: {answer}");
+        assert_eq!(session.records(), Vec::<String>::new(), "{command}");
+        session.end(&call, "");
+    }
+}
+
+#[test]
 fn calls_that_name_something_private_or_need_it_are_left_to_the_user() {
     let (mut session, _listener) = approving();
     for command in [

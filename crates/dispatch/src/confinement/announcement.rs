@@ -11,7 +11,7 @@ use serde_json::json;
 use session::shell_call::{CallScope, ShellCall};
 use shell::{Certainty, PathUse, Reading, Site};
 
-use super::{Confinement, emitted, rewritten_command, unsuited};
+use super::{Confinement, emitted, rewritten_command, sealing, unsuited};
 use crate::LaunchContext;
 use project_config::ConfineMode;
 
@@ -27,7 +27,10 @@ pub(super) fn judge(
     let Some(command) = call.command.as_ref().filter(|_| call.kind == ToolKind::Shell) else { return };
     let reading = context.reading(command);
     let finds_planted = || looks_in_workspace(context, &(launch.program_folders)());
-    if mode == ConfineMode::Unproven && is_proven(context, reading, has_intents) && !finds_planted() {
+    let is_free =
+        mode == ConfineMode::Unproven && is_proven(context, reading, has_intents) && !finds_planted();
+    // What changes nothing may still read what is private: sealed it cannot, and the user need not be asked.
+    if is_free && !sealing::is_wanted(context) {
         return;
     }
     let scope = scope(context, has_intents);
@@ -46,7 +49,7 @@ pub(super) fn judge(
     let why = match rewritten {
         Err(why) => why,
         Ok(rewritten) => {
-            found.announce = Some(ShellCall {
+            let announced = Some(ShellCall {
                 workspace: context.workspace.root().to_string(),
                 scope,
                 command: command.text.clone(),
@@ -61,9 +64,13 @@ pub(super) fn judge(
                 required: mode == ConfineMode::Required,
                 sealed: false,
             });
+            *(if is_free { &mut found.offer } else { &mut found.announce }) = announced;
             return;
         }
     };
+    if is_free {
+        return;
+    }
     if mode == ConfineMode::Required {
         let reason = format!(
             "This command would run unconfined: {why}. The project requires confinement, so the user must approve it."

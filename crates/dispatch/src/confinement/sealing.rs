@@ -6,6 +6,7 @@
 use event::{ContextNote, Outcome};
 use host::{Host, ShellEntry};
 use modules::Context;
+use project_config::ApproveMode;
 use serde_json::{Map, Value, json};
 use session::shell_call::{Arrival, CallScope, RecordedCall, ShellCall};
 
@@ -23,6 +24,17 @@ const MAX_FAILED: usize = 64;
 /// The mechanism that can hide files.
 const HIDES: &str = "namespace";
 
+/// Returns whether the project approves calls that run sealed, and calls of the session were seen to arrive.
+pub(super) fn is_wanted(context: &Context<'_>) -> bool {
+    let mode = context.config.section(ApproveMode::SECTION).as_str().and_then(ApproveMode::parse);
+    mode == Some(ApproveMode::InScope) && has_arrived(context)
+}
+
+fn has_arrived(context: &Context<'_>) -> bool {
+    let state = context.state.features.get(NAME);
+    state.and_then(|state| state.get(ARRIVED)) == Some(&Value::Bool(true))
+}
+
 /// Returns whether a call can run sealed.
 pub(super) fn is_possible(context: &Context<'_>, call: &ShellCall) -> bool {
     // Where the real program was seen to ask its hook first, and to run the original command in the recorded shell.
@@ -30,11 +42,10 @@ pub(super) fn is_possible(context: &Context<'_>, call: &ShellCall) -> bool {
         && context.host.shell_entry() == ShellEntry::Prefix
         && context.host.why_unconfined().is_none();
     let state = context.state.features.get(NAME);
-    let has_arrived = state.and_then(|state| state.get(ARRIVED)) == Some(&Value::Bool(true));
     let has_failed =
         state.and_then(|state| state.get(FAILED)?.get(key(&call.command))).is_some_and(Value::is_boolean);
     is_proven_host
-        && has_arrived
+        && has_arrived(context)
         && !has_failed
         && call.rewritten.is_none()
         && !call.background
