@@ -70,8 +70,11 @@ fn cleaned(
     };
     let mut clean = response.clone();
     let has_secret = settings.redact && redact_strings(&mut clean);
-    // A file that is read in part says so itself; its lines are numbered.
-    let limit = settings.max_kb.filter(|_| call.kind != ToolKind::Read);
+    // A file that is read in part says so itself; its lines are numbered. Of a write the model reads no more than that it
+    // worked, and half a picture is none.
+    let is_picture = response.get("isImage") == Some(&Value::Bool(true));
+    let limit =
+        settings.max_kb.filter(|_| !is_picture && !matches!(call.kind, ToolKind::Read | ToolKind::Write));
     let can_replace = host::can(target, Verb::Replace);
     if let Some(limit) = limit.filter(|_| can_replace) {
         let mut cutting = Cutting { context, limit: limit as usize * 1024, outputs: Vec::new() };
@@ -79,7 +82,9 @@ fn cleaned(
         action.outputs = cutting.outputs;
     }
     if clean != *response {
-        match host::result_text(&clean) {
+        // Where a result is replaced in its own shape, it need not have a text.
+        let text = host::result_text(&clean).or_else(|| (context.host == Host::ClaudeCode).then(String::new));
+        match text {
             Some(text) if can_replace => {
                 action.replacement =
                     Some(Replacement { response: clean, text: with_exit_code(outcome, text) });

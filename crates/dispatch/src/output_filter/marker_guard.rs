@@ -7,7 +7,7 @@ use modules::{Action, Context};
 use project_config::OutputSettings;
 use redact::{REPLACEMENT, Redacted};
 use serde_json::Value;
-use shell::{Certainty, Site};
+use shell::{Certainty, Outlet, PathUse, Reading, Site};
 
 /// How much of a file is read: no settings file is longer.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -15,8 +15,8 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Letters in front of a marker that tell its position in a file from others.
 const CONTEXT: usize = 10;
 
-/// Programs that put the content of one file into another.
-const COPYING: [&str; 10] = ["cp", "mv", "install", "ln", "cat", "tee", "dd", "rsync", "sponge", "link"];
+/// Programs that put the content of one file into another by themselves.
+const COPYING: [&str; 9] = ["cp", "mv", "install", "ln", "tee", "dd", "rsync", "sponge", "link"];
 
 /// Judges a call before it runs. Returns `None` if it writes no marker over a secret.
 pub(super) fn judge(
@@ -97,14 +97,33 @@ fn text_of(file: &AbsPath) -> Option<String> {
 fn copied_markers(context: &Context<'_>, call: &ToolCall) -> Vec<String> {
     let Some(command) = &call.command else { return Vec::new() };
     let reading = context.reading(command);
-    let copies = || reading.programs().iter().any(|program| COPYING.contains(program));
-    if reading.writes.is_empty() && reading.creates.is_empty() || !copies() {
+    if reading.writes.is_empty() && reading.creates.is_empty() {
         return Vec::new();
     }
-    let sources = reading.reads.iter().chain(&reading.deletes);
+    let is_copied = |used: &&PathUse| {
+        let command = reading.commands.get(used.command);
+        command.is_some_and(|command| COPYING.contains(&command.program.as_str()))
+            || is_kept(reading, used.command)
+    };
+    let sources = reading.reads.iter().chain(&reading.deletes).filter(is_copied);
     let sources = sources.filter(|used| used.certainty == Certainty::Exact && used.site == Site::Local);
     let texts = sources.filter_map(|used| text_of(&AbsPath::new(&used.path).ok()?));
     texts.filter(|text| text.contains(REPLACEMENT)).collect()
+}
+
+/// Returns whether the output of a command goes into a file, also through others: `sed s/a/b/ new | sort > conf.yml`.
+fn is_kept(reading: &Reading, command: usize) -> bool {
+    let mut at = command;
+    // Each step leads to another command.
+    for _ in 0..reading.commands.len() {
+        match reading.commands.get(at).map(|command| (command.outlet, command.program.as_str())) {
+            Some((Outlet::Kept, _)) => return true,
+            Some((Outlet::Command(next), _)) if next != at => at = next,
+            Some((_, program)) => return COPYING.contains(&program),
+            None => return false,
+        }
+    }
+    false
 }
 
 /// Returns whether a file has a secret where `content` has a marker.

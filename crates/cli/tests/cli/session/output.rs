@@ -30,6 +30,11 @@ fn a_secret_in_a_result_is_replaced_in_each_hosts_own_shape() {
     let answer = after(&scene, "claude-code", "PostToolUse", "Read", &read);
     let file = &answer["hookSpecificOutput"]["updatedToolOutput"]["file"];
     assert_eq!((&file["content"], &file["numLines"]), (&json!("TOKEN=[REDACTED]\n"), &json!(1)), "{answer}");
+    // A shape without a text of its own.
+    let page = json!({"bytes": 9, "code": 200, "result": line, "url": "u"});
+    let answer = after(&scene, "claude-code", "PostToolUse", "WebFetch", &page);
+    let expected = json!({"bytes": 9, "code": 200, "result": "TOKEN=[REDACTED]\n", "url": "u"});
+    assert_eq!(answer["hookSpecificOutput"]["updatedToolOutput"], expected, "{answer}");
     let codex = after(&scene, "codex", "PostToolUse", "Bash", &json!(line));
     assert_eq!((&codex["decision"], &codex["reason"]), (&json!("block"), &json!("TOKEN=[REDACTED]\n")));
     let shown = json!({"llmContent": line, "returnDisplay": line});
@@ -89,6 +94,11 @@ fn a_long_result_keeps_head_and_tail_and_names_the_file_with_the_whole() {
     let file = shown.split("the whole output is in ").nth(1).unwrap().split(']').next().unwrap();
     assert!(file.starts_with(&format!(".ai/tmp/{CLAUDE}/output/")), "{file}");
     assert_eq!(fs::read_to_string(scene.path(file)).unwrap(), long);
+    // Half a picture is none, and of a write the model reads nothing.
+    let picture = json!({"stdout": long, "stderr": "", "isImage": true});
+    assert_eq!(after(&scene, "claude-code", "PostToolUse", "Bash", &picture), json!({}));
+    let written = json!({"type": "create", "filePath": "a", "content": long});
+    assert_eq!(after(&scene, "claude-code", "PostToolUse", "Write", &written), json!({}));
 }
 
 #[test]
@@ -144,13 +154,19 @@ fn the_marker_does_not_reach_the_secret_by_a_copy_or_in_another_place() {
         "install new.ini settings.ini",
         "tee settings.ini < new.ini",
         "ln -sf new.ini settings.ini",
+        "sed s/store/shop/ new.ini > settings.ini",
+        "sort new.ini | head -5 > settings.ini",
         "sed -i 's/^TOKEN=.*/TOKEN=\\[REDACTED\\]/' settings.ini",
     ] {
         assert!(denied("Bash", json!({"command": command})), "{command}");
     }
-    for command in
-        ["cp new.ini plain.ini", "cp new.ini other.ini", "cat new.ini", "cp plain.ini settings.ini"]
-    {
+    for command in [
+        "cp new.ini plain.ini",
+        "cp new.ini other.ini",
+        "cat new.ini",
+        "cp plain.ini settings.ini",
+        "cat new.ini; echo x >> settings.ini",
+    ] {
         assert!(!denied("Bash", json!({"command": command})), "{command}");
     }
     let mut write = |file: &str, content: &str| {
