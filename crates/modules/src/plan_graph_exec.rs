@@ -73,13 +73,14 @@ pub(crate) fn plan_of(context: &Context<'_>) -> Result<Option<PlanProgress>, Str
 }
 
 /// Returns the nodes of the plan in force whose validations an agent that stops must meet, with these: nodes in progress,
-/// and `completed` ones. Returns none without a plan and with an unreadable one.
-pub fn nodes_to_check(context: &Context<'_>, completed: &[String]) -> Vec<(String, Vec<String>)> {
+/// and those that were `left` since. Returns none without a plan and with an unreadable one.
+pub fn nodes_to_check(context: &Context<'_>, left: &[String]) -> Vec<(String, Vec<String>)> {
     let Ok(Some(progress)) = plan_of(context) else { return Vec::new() };
     let is_checked = |node: &Node| match progress.status(node) {
         NodeStatus::Active => true,
-        NodeStatus::Complete => completed.contains(&node.id),
-        NodeStatus::Pending | NodeStatus::Forbidden | NodeStatus::Denied => false,
+        // An agent that marks its node as pending again still worked on it.
+        NodeStatus::Complete | NodeStatus::Pending => left.contains(&node.id),
+        NodeStatus::Forbidden | NodeStatus::Denied => false,
     };
     let nodes = progress.graph.nodes.iter().filter(|node| is_checked(node));
     nodes.map(|node| (node.id.clone(), node.validations.clone())).collect()

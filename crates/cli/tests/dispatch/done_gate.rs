@@ -210,6 +210,36 @@ fn the_validations_of_nodes_in_progress_and_completed_count_too() {
 }
 
 #[cfg(target_os = "linux")]
+#[cfg(target_os = "linux")]
+#[test]
+fn a_held_agent_may_stop_but_its_checks_run() {
+    let sandbox = gated(&json!(true), &["false"]);
+    sandbox.trust();
+    send(&sandbox, "UserPromptSubmit", &json!({"prompt": "go"}));
+    write(&sandbox, "w1", "nothing\n");
+    assert_eq!(sandbox.call().args(["hold"]).run().code, Some(0));
+    let answer = stop(&sandbox);
+    assert!(!is_kept(&answer), "{answer}");
+    assert!(answer["systemMessage"].as_str().unwrap_or_default().contains("`false`"), "{answer}");
+    assert_eq!(results(&sandbox), [(false, vec!["failed".to_owned()])]);
+}
+
+#[test]
+fn a_node_that_is_marked_as_pending_again_is_checked() {
+    let sandbox = sandbox_with(json!({}));
+    sandbox.config(&json!({"doneGate": true, "planGraph-exec": {"plan": "plan.json"}}));
+    let plan = json!({"version": 1, "nodes": [
+        {"id": "api", "description": "the API", "scope": "src/api/**", "validations": ["test -e src/api/done"]},
+    ]});
+    sandbox.write("plan.json", plan.to_string());
+    sandbox.trust();
+    let input = json!({"file_path": sandbox.path("src/api/a.rs"), "content": "x"});
+    send(&sandbox, "PreToolUse", &json!({"tool_name": "Write", "tool_use_id": "w", "tool_input": input}));
+    assert_eq!(sandbox.call().args(["plan", "mark", "api", "pending"]).run().code, Some(0));
+    let kept = stop(&sandbox);
+    assert!(kept["reason"].as_str().unwrap_or_default().contains("test -e src/api/done"), "{kept}");
+}
+
 #[test]
 fn a_command_cannot_end_the_hook_that_checks_it() {
     for command in

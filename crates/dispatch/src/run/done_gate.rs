@@ -57,8 +57,8 @@ struct Earlier {
     given: BTreeSet<String>,
     /// The last check of all, and whether a call that may change files ended after it.
     last: Option<(DoneCheck, bool)>,
-    /// The nodes that were marked as complete since.
-    completed: Vec<String>,
+    /// The nodes that were left since: marked as complete, or as pending again.
+    left: Vec<String>,
     /// The intent that was selected when the turn began, and those selected in it.
     selected: Vec<String>,
 }
@@ -91,7 +91,7 @@ impl EventRun<'_> {
                 return Some(DoneReport { warnings, ..DoneReport::default() });
             }
         };
-        if self.order.is_some() || self.is_repeated(context) {
+        if self.is_repeated(context) {
             return None;
         }
         let earlier = Earlier::read(context);
@@ -107,7 +107,11 @@ impl EventRun<'_> {
         let watchdog_at =
             (started + timeout.saturating_sub(WATCHDOG_MARGIN)).saturating_duration_since(began);
         self.alarm.set(watchdog_at, self.watchdog_answer());
-        let done = self.check_alone(context, until, timeout);
+        let mut done = self.check_alone(context, until, timeout);
+        // An agent may hold its own session, too: it may stop then, but the user learns what fails.
+        if self.order.is_some() {
+            done.warnings.extend(done.reason.take());
+        }
         // The commands do not count as time of this run.
         let used = began.saturating_duration_since(started);
         let resumed = Instant::now();
@@ -192,8 +196,8 @@ impl EventRun<'_> {
     }
 }
 
-/// Returns the commands of these intents, and those of the plan's nodes that are in progress or that were completed since
-/// the last check. A command of a node runs within the scope of the first intent.
+/// Returns the commands of these intents, and those of the plan's nodes that are in progress or that were left since the
+/// last check. A command of a node runs within the scope of the first intent.
 fn checks_of(context: &Context<'_>, intents: &[String], earlier: &Earlier) -> Vec<Check> {
     let mut checks: Vec<Check> = Vec::new();
     for id in intents {
@@ -206,7 +210,7 @@ fn checks_of(context: &Context<'_>, intents: &[String], earlier: &Earlier) -> Ve
             intent: Some(id.clone()),
         }));
     }
-    let nodes = modules::plan_graph_exec::nodes_to_check(context, &earlier.completed);
+    let nodes = modules::plan_graph_exec::nodes_to_check(context, &earlier.left);
     for (node, validations) in nodes {
         for command in validations {
             if checks.iter().all(|known| known.command != command) {
@@ -274,14 +278,16 @@ impl Earlier {
                 if line.turn_id == turn {
                     self.given.extend(record.given.iter().cloned());
                 }
-                self.completed.clear();
+                self.left.clear();
                 self.last = Some((record, false));
             }
             Some(LineKind::PlanNode) => {
                 let Some(line) = serde_json::from_str::<EventRecord>(text).ok() else { return };
                 let of = |key: &str| line.data.get(key).and_then(serde_json::Value::as_str);
-                if let (Some(node), Some("complete")) = (of("node"), of("to")) {
-                    self.completed.push(node.to_owned());
+                let is_left = of("to") == Some("complete")
+                    || of("to") == Some("pending") && of("from") == Some("active");
+                if let Some(node) = of("node").filter(|_| is_left) {
+                    self.left.push(node.to_owned());
                 }
             }
             Some(LineKind::ToolOutcome) => {
