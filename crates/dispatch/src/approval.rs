@@ -8,15 +8,21 @@
 
 mod call_paths;
 pub(crate) mod copilot_process;
+mod doubtful_word;
+mod endless;
+mod expansion;
+mod fed_names;
 mod folder_survey;
 mod git_read;
 mod later_code;
 mod name_pattern;
 mod option_list;
+mod plain_text;
 mod planted_program;
 mod sealed_proof;
 mod shell_proof;
 mod user_rules;
+mod version_query;
 
 use std::path::PathBuf;
 use std::time::Duration;

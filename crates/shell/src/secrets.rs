@@ -152,20 +152,54 @@ const IN_ANY_FOLDER: [&str; 12] = [
 ///
 /// WHY: a question about each `.npmrc` would tire the user, but a call that reads one is not harmless by itself.
 pub fn may_show_secret(path: &str) -> bool {
-    const ENDINGS: [&str; 6] =
-        [".git/config", ".npmrc", ".yarnrc.yml", ".mcp.json", "kubeconfig", "pip.conf"];
-    let name = path.rsplit('/').next().unwrap_or("");
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    const ENDINGS: [&str; 13] = [
+        ".dockercfg",
+        ".git/config",
+        ".mcp.json",
+        ".npmrc",
+        ".renviron",
+        ".secrets",
+        ".token",
+        ".yarnrc.yml",
+        "kubeconfig",
+        "local.settings.json",
+        "pip.conf",
+        "rclone.conf",
+        "wp-config.php",
+    ];
+    const EXTENSIONS: [&str; 14] = [
+        "age",
+        "asc",
+        "gpg",
+        "jks",
+        "kdb",
+        "kdbx",
+        "keystore",
+        "keytab",
+        "kubeconfig",
+        "ovpn",
+        "p12",
+        "p8",
+        "pfx",
+        "tfvars",
+    ];
+    const DATA: [&str; 10] = ["", "txt", "json", "yml", "yaml", "toml", "ini", "cfg", "conf", "xml"];
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or("");
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_named = ["secret", "credential", "password", "apikey", "api_key", "api-key", "adminsdk"]
+        .iter()
+        .any(|word| name.contains(word))
+        || stem == "token"
+        || ["_token", "-token", ".token"].iter().any(|end| stem.ends_with(end));
     is_secret(path, "/~")
         || is_project_key(path)
-        || ends_in_any(path, &ENDINGS)
+        || ends_in_any(&lower, &ENDINGS)
         || ends_in_any(path, &HOME)
-        || matches!(extension, "tfvars" | "kubeconfig" | "kdbx" | "asc" | "gpg" | "age" | "keytab" | "ovpn")
-        || ["secret", "credential", "password"].iter().any(|word| name.to_ascii_lowercase().contains(word))
-            && matches!(
-                extension,
-                "" | "txt" | "json" | "yml" | "yaml" | "toml" | "ini" | "cfg" | "conf" | "xml"
-            )
+        || EXTENSIONS.contains(&extension)
+        || name.ends_with("_history")
+        || name.contains("vault") && matches!(extension, "yml" | "yaml")
+        || is_named && (DATA.contains(&extension) || stem.ends_with(".secret"))
 }
 
 fn ends_in_any(path: &str, names: &[&str]) -> bool {
@@ -307,6 +341,16 @@ mod tests {
             "/w/.vault_pass",
             "/w/tls/cert.key",
             "/w/db-password.txt",
+            "/w/tls/cert.p12",
+            "/w/AuthKey_1.p8",
+            "/w/.secrets",
+            "/w/.Renviron",
+            "/w/token.txt",
+            "/w/deploy-token.txt",
+            "/w/wp-config.php",
+            "/w/group_vars/vault.yml",
+            "/w/shop-firebase-adminsdk.json",
+            "/w/.python_history",
         ] {
             assert!(may_show_secret(path), "{path}");
         }
@@ -318,6 +362,10 @@ mod tests {
             "/w/package.json",
             "/w/docs/passwords.md",
             "/w/.github/workflows/ci.yml",
+            "/w/src/token.rs",
+            "/w/design-tokens.json",
+            "/w/tokenizer.json",
+            "/w/locales/en/auth.json",
         ] {
             assert!(!may_show_secret(path), "{path}");
         }

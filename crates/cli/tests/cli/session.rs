@@ -1,6 +1,7 @@
 //! `steersman session …`, on sessions created by payloads of hosts.
 
 mod allow;
+mod approval_attacks;
 mod approval_proofs;
 mod approve;
 mod coverage;

@@ -103,7 +103,7 @@ pub(super) fn add_write(context: &Context<'_>, path: &AbsPath, facts: &mut CallF
 
 /// Adds a path that is read. Returns `None` if it is a secret, or a folder that shows one.
 fn add_read(context: &Context<'_>, path: &AbsPath, search: &Search, facts: &mut CallFacts) -> Option<()> {
-    if is_secret(context, path) {
+    if is_secret(context, path) || is_stream(path) {
         return None;
     }
     if path.as_path().is_dir() {
@@ -121,9 +121,15 @@ fn add_read(context: &Context<'_>, path: &AbsPath, search: &Search, facts: &mut 
 /// Resolves a path and its links. Returns `None` if it is outside of the workspace.
 pub(super) fn inside(context: &Context<'_>, folder: &AbsPath, path: &str) -> Option<AbsPath> {
     // A pattern that a tool expands itself is not one path.
-    if path.contains(['*', '?', '[', '{', '$', '`', '\0']) || path.starts_with('~') {
+    if path.contains(['*', '?', '[', '{', '$', '`', '\0']) || path.starts_with('~') || path.contains("://") {
         return None;
     }
+    resolved(context, folder, path)
+}
+
+/// Resolves the links of a path that has no signs of patterns, or whose signs are letters of a name. Returns `None` if it
+/// is outside of the workspace.
+pub(super) fn resolved(context: &Context<'_>, folder: &AbsPath, path: &str) -> Option<AbsPath> {
     let root = context.workspace.root();
     let real = real_folder(root, folder, Some(path));
     real.as_path().starts_with(root.as_path()).then_some(real)
@@ -141,4 +147,9 @@ pub(super) fn is_secret(context: &Context<'_>, path: &AbsPath) -> bool {
         moved_settings: &[],
     };
     of_file(&path, Change::Read, &around, &Policy::default()).is_some() || shell::may_show_secret(&path)
+}
+
+/// Returns whether a path leads to a pipe, a socket or a device: a read of one may never end.
+pub(super) fn is_stream(path: &AbsPath) -> bool {
+    path.as_path().metadata().is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }

@@ -50,10 +50,10 @@ impl Shown {
 }
 
 /// The survey ends after so many entries, which takes about 20 ms.
-const MAX_ENTRIES: usize = 20_000;
+pub(super) const MAX_ENTRIES: usize = 20_000;
 
 /// Folders whose content a search shows and that contain no settings of the project.
-const SKIPPED: [&str; 4] = [".git", "node_modules", "target", ".venv"];
+pub(super) const SKIPPED: [&str; 4] = [".git", "node_modules", "target", ".venv"];
 
 /// Reads all entries below a folder that a search shows.
 pub(super) fn of(context: &Context<'_>, folder: &AbsPath, shown: &Shown) -> Survey {

@@ -147,6 +147,8 @@ const LOOKS: &[Look] = &[
         options: &["--tags --all --name-only --always --no-undefined --refs= --exclude="],
         content: Content::Never,
     },
+    Look { names: &["cherry"], options: &["v --verbose --abbrev="], content: Content::Never },
+    Look { names: &["symbolic-ref"], options: &["q --quiet --short"], content: Content::Never },
     Look { names: &["count-objects"], options: &["v H --verbose --human-readable"], content: Content::Never },
     Look {
         names: &["check-ignore"],
@@ -216,6 +218,9 @@ pub(super) fn add(context: &Context<'_>, command: &Simple, facts: &mut CallFacts
         name = format!("{name} {second}");
         words = rest;
     }
+    if name == "config" {
+        return names_own_setting(words).then_some(());
+    }
     let look = LOOKS.iter().find(|look| look.names.contains(&name.as_str()))?;
     let sorted = sorted(&look.options.join(" "), words)?;
     // A format that checks signatures starts another program.
@@ -223,6 +228,10 @@ pub(super) fn add(context: &Context<'_>, command: &Simple, facts: &mut CallFacts
     // The third parent of a stash has files that git does not track.
     let is_stash = |operand: &&str| operand.contains("stash");
     if sorted.values.iter().any(|(_, value)| is_signed(value)) || sorted.operands.iter().any(is_stash) {
+        return None;
+    }
+    // The second word would be its new value.
+    if name == "symbolic-ref" && sorted.operands.len() != 1 {
         return None;
     }
     let has = |known: &[&str]| sorted.options.iter().any(|option| known.contains(&option.as_str()));
@@ -240,9 +249,20 @@ pub(super) fn add(context: &Context<'_>, command: &Simple, facts: &mut CallFacts
     shown.add(&name, &sorted, facts)
 }
 
+/// Returns whether `git config` reads one setting that every commit shows, or none of value: others may hold a token.
+fn names_own_setting(words: &[&str]) -> bool {
+    const SHOWN: [&str; 4] = ["user.name", "user.email", "init.defaultBranch", "core.autocrlf"];
+    matches!(words, ["--get" | "get", name] | [name] if SHOWN.contains(name))
+}
+
 /// Returns whether a revision may be the content of a file: `HEAD:a`, a hash.
 fn may_be_file(operand: &&str) -> bool {
     operand.contains(':') || operand.len() >= 4 && operand.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Returns whether a letter can begin the name of a file of the index, or the number of its stage.
+fn is_letter_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '.' | '_')
 }
 
 /// The repository around a folder, as a command shows it.
@@ -259,13 +279,20 @@ impl Shown<'_> {
         if name == "grep" && !is_given("e") && !operands.is_empty() {
             operands.remove(0);
         }
-        let (mut n_named, mut n_whole) = (0, 0);
+        let (mut n_paths, mut n_objects, mut n_whole) = (0, 0, 0);
         for (index, operand) in operands {
-            let is_path = sorted.n_in_front.is_some_and(|n| index >= n)
-                || self.folder.join(operand).as_path().symlink_metadata().is_ok();
+            // In front of `--` is no path, whatever its name.
+            let is_path = match sorted.n_in_front {
+                Some(n) => index >= n,
+                None => self.folder.join(operand).as_path().symlink_metadata().is_ok(),
+            };
+            // `:!a`, `:/` and `:(top)` mean other files than they name; `:a` and `:0:a` are files of the index.
+            if operand.strip_prefix(':').is_some_and(|rest| !rest.starts_with(is_letter_of_name)) {
+                return None;
+            }
             if is_path {
                 self.add_path(&repository, operand, facts)?;
-                n_named += 1;
+                n_paths += 1;
             } else if let Some((_, path)) = operand.split_once(':').filter(|(_, path)| !path.is_empty()) {
                 // `HEAD:src/a.rs` is relative to the repository, `HEAD:./a.rs` to the folder.
                 let from = if path.starts_with("./") || path.starts_with("../") {
@@ -274,15 +301,15 @@ impl Shown<'_> {
                     &repository.root
                 };
                 self.add_named(&repository, from, path, facts)?;
-                n_named += 1;
+                n_objects += 1;
             } else if sorted.n_in_front.is_none_or(|n| index < n) {
                 n_whole += 1;
             }
         }
-        // A revision alone shows every file in it; with paths, only these.
-        let is_narrowed = n_named > 0 && (n_whole == 0 || !matches!(name, "cat-file"));
-        let has_paths = sorted.n_in_front.is_some() || n_named > 0;
-        if is_narrowed && has_paths { Some(()) } else { self.add_all(&repository, facts) }
+        // A revision shows every file in it, with paths only these; a file of a revision narrows no other one.
+        let is_narrowed = n_paths > 0 && name != "cat-file" && !is_given("--full-diff");
+        let has_only_objects = n_objects > 0 && n_whole == 0 && n_paths == 0;
+        if is_narrowed || has_only_objects { Some(()) } else { self.add_all(&repository, facts) }
     }
 
     fn add_path(&self, repository: &Repository, path: &str, facts: &mut CallFacts) -> Option<()> {

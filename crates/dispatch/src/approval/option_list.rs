@@ -41,6 +41,7 @@ const PROGRAMS: &[(&str, &str)] = &[
         "diff",
         "u U= c C= y q r i w b B s N E Z W= a d e n t T p F= l I= L= x= --unified? --context? --brief --recursive --ignore-case --ignore-all-space --ignore-space-change --ignore-trailing-space --ignore-blank-lines --ignore-matching-lines= --side-by-side --width= --suppress-common-lines --color? --new-file --text --minimal --report-identical-files --label= --exclude= --strip-trailing-cr --normal --no-dereference --show-c-function",
     ),
+    ("df", "h H T k m i P a l --human-readable --si --print-type --inodes --portability"),
     ("dirname", "z --zero"),
     (
         "du",
@@ -59,11 +60,15 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("file", "b i k N n r 0 --brief --mime --mime-type --mime-encoding --no-pad --print0 --keep-going"),
     ("fmt", "c s u t w= g= # --width= --goal= --split-only --uniform-spacing"),
     ("fold", "b s w= --bytes --spaces --width="),
+    ("free", "h b k m g t w --human --bytes --kibi --mebi --gibi --total --wide"),
     ("gawk", AWK),
     ("grep", GREP),
+    ("groups", ""),
     ("head", "n= c= q v z # --lines= --bytes= --quiet --silent --verbose --zero-terminated"),
     ("hexdump", "C b c d o x v n= s= --canonical --length= --skip="),
+    ("hostname", "s --short"),
     ("iconv", "f= t= c s l --from-code= --to-code= --list"),
+    ("id", "u g G n r --user --group --groups --name --real"),
     ("join", "a= e= i j= o= t= v= 1= 2= z --header --ignore-case --check-order --nocheck-order"),
     (
         "jq",
@@ -113,6 +118,7 @@ const PROGRAMS: &[(&str, &str)] = &[
         "n E r e= s z u l= i? --quiet --silent --regexp-extended --expression= --null-data --separate --unbuffered --in-place? --posix --sandbox --line-length=",
     ),
     ("seq", "w s= f= # --equal-width --separator= --format="),
+    ("set", "e u E o="),
     ("sha1sum", SUM),
     ("sha224sum", SUM),
     ("sha256sum", SUM),
@@ -150,8 +156,10 @@ const PROGRAMS: &[(&str, &str)] = &[
         "uniq",
         "c d u i D z f= s= w= --count --repeated --unique --ignore-case --skip-fields= --skip-chars= --check-chars= --zero-terminated --all-repeated? --group?",
     ),
+    ("uptime", "p s --pretty --since"),
     ("wc", "l w c m L --lines --words --bytes --chars --max-line-length --total="),
     ("which", "a s --all"),
+    ("whoami", ""),
     (
         "xargs",
         "0 n= I= L= P= r t d= s= x E= i? l? e? --null --max-args= --replace? --max-lines? --max-procs= --no-run-if-empty --verbose --delimiter= --max-chars= --exit",
@@ -188,12 +196,11 @@ pub(super) fn permits(command: &Simple) -> bool {
     matches(options, &words) && !has_odd_word(&command.program, &words)
 }
 
-/// Returns the values of a command's options; `None` if it has an option that is not listed.
-pub(super) fn values(command: &Simple) -> Option<Vec<(String, String)>> {
+/// Returns the words of a command in order; `None` if it has an option that is not listed.
+pub(super) fn sorted_words(command: &Simple) -> Option<Sorted<'_>> {
     let (_, options) = PROGRAMS.iter().find(|(program, _)| *program == command.program)?;
     let words: Vec<&str> = command.argv.iter().skip(1).map(|word| word.text.as_str()).collect();
-    let values = sorted(options, &words)?.values;
-    Some(values.into_iter().map(|(option, value)| (option, value.to_owned())).collect())
+    sorted(options, &words)
 }
 
 /// The words of a command without its listed options, and the options.
@@ -279,6 +286,7 @@ pub(super) fn sorted<'w>(options: &str, words: &[&'w str]) -> Option<Sorted<'w>>
 /// Returns whether a word without a dash, or the value of an option, has a meaning that the list does not show.
 fn has_odd_word(program: &str, words: &[&str]) -> bool {
     let number = |word: &str| word.trim_end_matches(['s', 'm']).parse::<f64>();
+    let is_operand = |word: &&&str| !word.starts_with('-');
     match program {
         // A file with more words.
         "strings" => words.iter().any(|word| word.starts_with('@')),
@@ -293,114 +301,19 @@ fn has_odd_word(program: &str, words: &[&str]) -> bool {
         // Whether a variable has a value, and the one way to set one.
         "test" | "[" => words.iter().any(|word| matches!(*word, "-v" | "-R")),
         "printf" => words.first().is_some_and(|word| word.starts_with("-v")),
-        // What does not end, or fills the answer.
+        // Alone it shows every variable, and a word without a dash becomes one.
+        "set" => {
+            const SET: [&str; 3] = ["pipefail", "errexit", "nounset"];
+            words.is_empty() || words.iter().filter(is_operand).any(|word| !SET.contains(word))
+        }
+        // Another user, another name of the machine, every file system.
+        "id" | "groups" | "hostname" | "uptime" => words.iter().any(|word| !word.starts_with('-')),
+        "df" => !words.iter().any(|word| !word.starts_with('-')),
         "sleep" => {
             !words.iter().all(|word| number(word).is_ok_and(|seconds| (0.0..=3600.0).contains(&seconds)))
         }
-        "seq" => words.iter().any(|word| word.len() > 7),
         _ => false,
     }
-}
-
-/// Programs that only print their own version, with the words that make them.
-const VERSIONS: [(&str, &[&str]); 6] = [
-    ("-v", &["node", "npm", "pnpm", "yarn", "perl", "php", "ruby", "lua", "bun", "tsc", "make"]),
-    ("-V", &["cargo", "rustc", "rustup", "python", "python3", "pip", "pip3", "uv", "deno", "tmux", "ssh"]),
-    ("version", &["go", "git"]),
-    ("-version", &["java", "javac"]),
-    ("--version", LOCAL),
-    ("-vV", &["rustc", "cargo"]),
-];
-
-/// Programs whose `--version` contacts no server. WHY a list: some look for a newer one, or fetch the one that a project names.
-const LOCAL: &[&str] = &[
-    "aws",
-    "awk",
-    "bash",
-    "bat",
-    "black",
-    "bun",
-    "cargo",
-    "cargo-clippy",
-    "clang",
-    "clang-format",
-    "clippy-driver",
-    "cmake",
-    "composer",
-    "ctest",
-    "curl",
-    "dart",
-    "deno",
-    "docker",
-    "dotnet",
-    "emacs",
-    "eslint",
-    "fd",
-    "ffmpeg",
-    "g++",
-    "gawk",
-    "gcc",
-    "git",
-    "gofmt",
-    "grep",
-    "helm",
-    "java",
-    "javac",
-    "jest",
-    "jq",
-    "julia",
-    "just",
-    "kotlin",
-    "less",
-    "ls",
-    "lua",
-    "make",
-    "meson",
-    "mypy",
-    "mysql",
-    "ninja",
-    "node",
-    "npm",
-    "npx",
-    "perl",
-    "php",
-    "pip",
-    "pip3",
-    "pnpm",
-    "podman",
-    "poetry",
-    "prettier",
-    "psql",
-    "pytest",
-    "python",
-    "python3",
-    "rg",
-    "ruby",
-    "ruff",
-    "rustc",
-    "rustfmt",
-    "rustup",
-    "scala",
-    "sed",
-    "sqlite3",
-    "swift",
-    "tar",
-    "tmux",
-    "tree",
-    "tsc",
-    "uv",
-    "vim",
-    "wget",
-    "yarn",
-    "yq",
-    "zsh",
-];
-
-/// Returns whether a command only prints the version of its program.
-pub(super) fn shows_version(command: &Simple) -> bool {
-    let [_, word] = command.argv.as_slice() else { return false };
-    let mut versions = VERSIONS.iter();
-    versions.any(|(option, programs)| *option == word.text && programs.contains(&command.program.as_str()))
 }
 
 /// The words of an expression of `find`; those that end in `=` have a value.

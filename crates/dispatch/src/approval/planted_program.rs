@@ -6,31 +6,38 @@ use event::CommandLine;
 use modules::Context;
 use modules::call_folder::followed;
 
+/// Words that every shell understands itself, without a look into folders.
+const OF_SHELL: [&str; 14] = [
+    "[", "cd", "command", "echo", "exec", "export", "false", "printf", "pwd", "set", "test", "time", "true",
+    "type",
+];
+
 /// Returns whether the shell finds a program of a line in the workspace, or relative to a folder.
+///
+/// WHY a folder is followed only if it has the program: to follow the folders of an ordinary `PATH` takes more system calls
+/// than all the rest of an event.
 pub(super) fn is_in(context: &Context<'_>, line: &CommandLine, folders: fn() -> Vec<PathBuf>) -> bool {
     let root = context.workspace.root().as_path();
     let reading = context.reading(line);
-    let names = || {
-        reading
-            .commands
-            .iter()
-            .flat_map(|command| command.via.iter().map(String::as_str).chain([command.program.as_str()]))
-    };
-    let mut found: Vec<&str> = Vec::new();
+    let programs = reading
+        .commands
+        .iter()
+        .flat_map(|command| command.via.iter().map(String::as_str).chain([command.program.as_str()]));
+    let mut missing: Vec<&str> = programs.filter(|program| !OF_SHELL.contains(program)).collect();
+    missing.sort_unstable();
+    missing.dedup();
     for folder in folders() {
+        if missing.is_empty() {
+            return false;
+        }
         // A relative folder is another one after `cd`.
         if folder.is_relative() {
-            return names().any(|name| !found.contains(&name));
+            return true;
         }
-        let is_doubtful = followed(&folder).starts_with(root);
-        for name in names() {
-            if found.contains(&name) || !folder.join(name).is_file() {
-                continue;
-            }
-            if is_doubtful {
-                return true;
-            }
-            found.push(name);
+        let n_missing = missing.len();
+        missing.retain(|program| !folder.join(program).is_file());
+        if missing.len() < n_missing && followed(&folder).starts_with(root) {
+            return true;
         }
     }
     false

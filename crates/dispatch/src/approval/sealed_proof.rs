@@ -11,7 +11,7 @@ use shell::guard::{Policy, judge};
 use shell::{Certainty, PathUse, Simple, Site};
 
 use super::call_paths::{inside, is_secret};
-use super::shell_proof::{is_doubtful_word, is_null};
+use super::doubtful_word::{is_doubtful_word, is_null};
 
 /// Programs that need hidden files: git its settings and the user's name, the others a terminal or another machine.
 const NEED_MORE: [&str; 8] = ["git", "gh", "ssh", "scp", "rsync", "vi", "vim", "nano"];

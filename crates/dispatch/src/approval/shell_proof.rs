@@ -1,16 +1,17 @@
 //! The proof that a command line is harmless.
 
-use std::path::Path;
-
 use event::{AbsPath, CommandLine, Dialect};
 use host::user_rules::CallFacts;
 use modules::Context;
 use shell::guard::{Policy, judge};
 use shell::{Arg, Certainty, Class, PathUse, Reading, Simple, Site};
 
-use super::call_paths::{self, inside, is_secret};
+use super::call_paths::{self, inside, is_secret, is_stream};
+use super::doubtful_word::{exists, is_doubtful_word, is_null, leads_away, names_device, names_secret};
 use super::folder_survey::{self, Shown, Survey};
-use super::{Basis, git_read, name_pattern, option_list};
+use super::{
+    Basis, endless, expansion, fed_names, git_read, name_pattern, option_list, plain_text, version_query,
+};
 
 /// Programs that show the content of every file below a folder.
 const SEARCH_CONTENT: [&str; 7] = ["grep", "egrep", "fgrep", "zgrep", "ag", "ack", "rg"];
@@ -26,7 +27,8 @@ pub(super) fn of(context: &Context<'_>, command: &CommandLine) -> Option<(Basis,
     if command.dialect != Dialect::Posix || !context.earlier_lines().is_empty() {
         return None;
     }
-    if sets_variable(&command.text) || !is_closed(context, &command.text)? {
+    if sets_variable(&command.text) || endless::is_line(&command.text) || !is_closed(context, &command.text)?
+    {
         return None;
     }
     let reading = context.reading(command);
@@ -40,7 +42,7 @@ pub(super) fn of(context: &Context<'_>, command: &CommandLine) -> Option<(Basis,
         && reading.shell_changes.variables.iter().all(|name| is_plain_variable(name))
         // By the default rules: a project's own levels do not make a command harmless.
         && judge(reading, &Policy::default()).reasons.is_empty();
-    if !is_calm || reading.commands.is_empty() {
+    if !is_calm || reading.commands.is_empty() || makes_repository(reading) {
         return None;
     }
     let mut facts = CallFacts::default();
@@ -79,11 +81,30 @@ const OWN_PARAMETERS: [&str; 3] = ["?", "#", "PWD"];
 fn is_closed(context: &Context<'_>, line: &str) -> Option<bool> {
     let around = shell::surroundings(line)?;
     let is_own = |name: &String| OWN_PARAMETERS.contains(&name.as_str());
+    let leads_away = |word: &String| {
+        is_doubtful_word(context, context.folder(), word)
+            || expansion::is_pattern(word) && expansion::of(context, context.folder(), word).is_none()
+    };
     Some(
         !around.is_open_ended
             && around.parameters.iter().all(is_own)
-            && !around.words.iter().any(|word| is_doubtful_word(context, context.folder(), word)),
+            && !names_device(line)
+            && !around.words.iter().any(leads_away),
     )
+}
+
+/// Names of files and folders that make a folder a repository of git, or change what git runs in it.
+const OF_REPOSITORY: [&str; 8] =
+    ["head", "config", "config.worktree", "objects", "refs", "hooks", "commondir", "index"];
+
+/// Returns whether a line that starts git also writes a file that a repository consists of: git would obey settings that
+/// are not there yet.
+fn makes_repository(reading: &Reading) -> bool {
+    let is_of_repository = |path: &PathUse| {
+        path.path.split('/').any(|step| OF_REPOSITORY.contains(&step.to_ascii_lowercase().as_str()))
+    };
+    reading.commands.iter().any(|command| command.program == "git")
+        && reading.writes.iter().chain(&reading.creates).any(is_of_repository)
 }
 
 /// Returns whether a line sets a variable that may change what a program runs or reads: `PATH=/tmp:$PATH ls`.
@@ -126,11 +147,6 @@ fn has_no_changes(reading: &Reading) -> bool {
     only_null(&reading.writes) && only_null(&reading.creates) && reading.deletes.is_empty()
 }
 
-/// Returns whether a path is a stream or the file that takes and gives nothing.
-pub(super) fn is_null(path: &str) -> bool {
-    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin" | "/dev/tty")
-}
-
 /// Adds the words of a command. Returns `None` if one of them is unknown, or may be a path outside of the workspace or
 /// of a secret.
 fn add_command(context: &Context<'_>, command: &Simple, class: Class, facts: &mut CallFacts) -> Option<()> {
@@ -138,7 +154,10 @@ fn add_command(context: &Context<'_>, command: &Simple, class: Class, facts: &mu
         && command.site == Site::Local
         && !command.program.is_empty()
         && !shows_environment(command)
-        && command.argv.iter().all(|word| word.known)
+        && !endless::is_command(command)
+        && command.argv.iter().all(|word| word.known || plain_text::is_exit_code(command, &word.text))
+        // `ls.exe` is another program.
+        && !command.argv.first().is_some_and(|word| word.text.to_ascii_lowercase().ends_with(".exe"))
         // Another priority than that of the shell.
         && !command.via.iter().any(|program| program == "nice");
     if !is_plain {
@@ -149,10 +168,17 @@ fn add_command(context: &Context<'_>, command: &Simple, class: Class, facts: &mu
     match command.program.as_str() {
         "git" => git_read::add(context, command, facts)?,
         "find" => option_list::permits_find(command).then_some(())?,
-        _ => (option_list::permits(command) || option_list::shows_version(command)).then_some(())?,
+        _ => {
+            (option_list::permits(command) || version_query::is_in(context, command, &folder)).then_some(())?
+        }
     }
-    for word in command.argv.iter().skip(1) {
-        if is_doubtful_word(context, &folder, &word.text) {
+    let texts = plain_text::positions(command);
+    let only_names = LIST_NAMES.contains(&command.program.as_str());
+    for (at, word) in command.argv.iter().enumerate().skip(1) {
+        let is_doubtful = !texts.contains(&at)
+            && (leads_away(context, &folder, &word.text)
+                || !only_names && names_secret(context, &folder, &word.text));
+        if is_doubtful || word.glob && expansion::of(context, &folder, &word.text).is_none() {
             return None;
         }
     }
@@ -308,18 +334,26 @@ fn shown_by(context: &Context<'_>, command: &Simple) -> Shown {
             || text.starts_with("--unrestricted")
             || text.starts_with('-') && !text.starts_with("--") && text.contains(['u', '.'])
     };
-    let words: Vec<&str> = command.argv.iter().skip(1).map(|word| word.text.as_str()).collect();
-    if command.program != "rg" || words.iter().any(|word| shows_hidden(word)) {
+    let Some(sorted) = option_list::sorted_words(command) else { return Shown::All };
+    if command.program.ends_with("grep") {
+        let included = sorted.values.iter().filter(|(option, _)| option == "--include");
+        let endings: Option<Vec<_>> =
+            included.map(|(_, value)| name_pattern::extension(context, value)).collect();
+        return endings
+            .filter(|endings| !endings.is_empty())
+            .map_or(Shown::All, |endings| Shown::Ending(endings.concat()));
+    }
+    let mut words = command.argv.iter().skip(1);
+    if command.program != "rg" || words.any(|word| shows_hidden(&word.text)) {
         return Shown::All;
     }
     // A pattern or a kind that fits shows a file whose name begins with a dot.
-    let Some(values) = option_list::values(command) else { return Shown::All };
     let mut endings = Vec::new();
-    for (option, value) in values {
+    for (option, value) in sorted.values {
         let found = match option.as_str() {
             "g" | "--glob" | "--iglob" if value.starts_with('!') => Some(Vec::new()),
-            "g" | "--glob" | "--iglob" => name_pattern::extension(context, &value),
-            "t" | "--type" => name_pattern::of_kind(&value),
+            "g" | "--glob" | "--iglob" => name_pattern::extension(context, value),
+            "t" | "--type" => name_pattern::of_kind(value),
             _ => Some(Vec::new()),
         };
         let Some(found) = found else { return Shown::All };
@@ -328,89 +362,68 @@ fn shown_by(context: &Context<'_>, command: &Simple) -> Shown {
     Shown::Visible(endings)
 }
 
-/// Returns whether a word may name a path outside of the workspace or a secret. WHY although the reading has the paths
-/// of a command: it lists what is sure to be read, and a program may read more.
-pub(super) fn is_doubtful_word(context: &Context<'_>, folder: &AbsPath, word: &str) -> bool {
-    if word.contains("://") {
-        return true;
-    }
-    // `--file=PATH`, `REVISION:PATH`, `@PATH`, `open("PATH")`
-    let pieces = word.split(|letter: char| letter.is_whitespace() || "=:@,;|&<>\"'`(){}[]".contains(letter));
-    pieces.filter(|piece| !piece.is_empty()).any(|piece| is_doubtful_piece(context, folder, piece))
-}
-
-fn is_doubtful_piece(context: &Context<'_>, folder: &AbsPath, piece: &str) -> bool {
-    if piece.starts_with('~') || is_secret(context, &folder.join(piece)) {
-        return true;
-    }
-    if is_null(piece) {
-        return false;
-    }
-    if piece.split('/').any(|step| step == "..") && inside(context, folder, piece).is_none() {
-        return true;
-    }
-    // An absolute path, alone or behind letters: `-I/usr/include`, `r/etc/passwd`. Where no entry of the root has the
-    // name, as in the pattern `/error/`, nothing can be read.
-    let is_rooted = |at: usize| {
-        let before = piece[..at].rsplit(['/']).next().unwrap_or_default();
-        let continues_relative =
-            at > 0 && (before.is_empty() || exists(&folder.join(&piece[..at]).to_string()));
-        let first = piece[at + 1..].split('/').next().unwrap_or_default();
-        !continues_relative && !first.is_empty() && exists(&format!("/{first}"))
-    };
-    let mut slashes = piece.match_indices('/').map(|(at, _)| at);
-    if let Some(at) = slashes.find(|at| is_rooted(*at)) {
-        let Ok(path) = AbsPath::new(&piece[at..]) else { return true };
-        if !path.as_path().starts_with(context.workspace.root().as_path()) {
-            return true;
-        }
-    }
-    let path = folder.join(piece);
-    exists(&path.to_string()) && inside(context, folder, piece).is_none_or(|real| is_secret(context, &real))
-}
-
-/// Returns whether a path leads to something, or to a link.
-fn exists(path: &str) -> bool {
-    Path::new(path).symlink_metadata().is_ok()
-}
-
 fn add_read(context: &Context<'_>, reading: &Reading, path: &PathUse, facts: &mut CallFacts) -> Option<()> {
     if path.site != Site::Local {
         return None;
     }
     // The pattern `/error/` of a stream editor may look like a path; where the root has no such entry, nothing is read.
     let first = path.path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    let is_nowhere = !first.is_empty() && path.path.starts_with('/') && !exists(&format!("/{first}"));
+    let is_nowhere = !first.is_empty()
+        && path.certainty == Certainty::Exact
+        && path.path.starts_with('/')
+        && !exists(&format!("/{first}"));
     if is_null(&path.path) || is_nowhere {
         return Some(());
     }
-    let real = match path.certainty {
-        Certainty::Exact => inside(context, context.folder(), &path.path)?,
-        Certainty::Pattern => {
-            // The files are in the folder in front of the first star.
-            let fixed = path.path.split(['*', '?', '[', '{']).next()?;
-            let folder = inside(context, context.folder(), &fixed[..=fixed.rfind('/')?])?;
-            if folder_survey::of(context, &folder, &Shown::All) != Survey::Harmless {
-                return None;
-            }
-            folder
+    let command = reading.commands.get(path.command);
+    match path.certainty {
+        Certainty::Exact => {
+            let real = inside(context, context.folder(), &path.path)?;
+            add_file(context, command, real, facts)
         }
-        Certainty::Below | Certainty::Unknown => return None,
-    };
-    if is_secret(context, &real) {
+        // Any file below, as the names that another command supplies.
+        Certainty::Pattern if path.path.ends_with("/**") => {
+            let folder = path.path.trim_end_matches("**");
+            let folder = inside(context, context.folder(), folder)?;
+            let is_harmless =
+                folder_survey::of(context, &folder, &fed_names::of(context, reading)) == Survey::Harmless;
+            add_folder(folder, facts);
+            is_harmless.then_some(())
+        }
+        Certainty::Pattern => {
+            let files = expansion::of(context, context.folder(), &path.path)?;
+            files.into_iter().try_for_each(|file| add_file(context, command, file, facts))
+        }
+        Certainty::Below | Certainty::Unknown => None,
+    }
+}
+
+/// Adds a file or folder that a command reads. Returns `None` if that shows a secret, or does not end.
+fn add_file(
+    context: &Context<'_>,
+    command: Option<&Simple>,
+    real: AbsPath,
+    facts: &mut CallFacts,
+) -> Option<()> {
+    let only_names = command.is_some_and(|command| LIST_NAMES.contains(&command.program.as_str()));
+    if !only_names && (is_secret(context, &real) || is_stream(&real)) {
         return None;
     }
-    if real.as_path().is_dir() {
-        let command = reading.commands.get(path.command);
-        let is_listed = command.is_some_and(|command| LIST_NAMES.contains(&command.program.as_str()));
-        let shown = command.map_or(Shown::All, |command| shown_by(context, command));
-        if !is_listed && folder_survey::of(context, &real, &shown) != Survey::Harmless {
-            return None;
-        }
-        facts.folders.push(real.to_string());
+    if !real.as_path().is_dir() {
+        facts.reads.push(real.to_string());
+        return Some(());
     }
-    facts.reads.push(real.to_string());
+    let shown = command.map_or(Shown::All, |command| shown_by(context, command));
+    if !only_names && folder_survey::of(context, &real, &shown) != Survey::Harmless {
+        return None;
+    }
+    add_folder(real, facts);
     Some(())
+}
+
+fn add_folder(folder: AbsPath, facts: &mut CallFacts) {
+    facts.folders.push(folder.to_string());
+    facts.reads.push(folder.to_string());
 }
 
 fn add_write(context: &Context<'_>, path: &PathUse, facts: &mut CallFacts) -> Option<()> {

@@ -7,6 +7,7 @@ use event::ToolCall;
 use host::Host;
 use host::user_rules::{CallFacts, RuleFile, RuleFolders, UserRule, gives_reasons, of_copilot};
 use modules::Context;
+use store::plain_file;
 
 use super::copilot_process;
 use crate::announced_command;
@@ -62,10 +63,11 @@ fn rules(context: &Context<'_>, folders: &RuleFolders<'_>) -> Option<Vec<UserRul
             },
         };
         for path in paths {
-            match std::fs::read_to_string(&path) {
+            // A pipe in place of a file must not keep the host waiting.
+            match plain_file::read(&path) {
                 Err(error) if is_absent(&error) => {}
                 Err(_) => return None,
-                Ok(text) => rules.extend(file.rules(&text, folders).ok()?),
+                Ok(text) => rules.extend(file.rules(std::str::from_utf8(&text).ok()?, folders).ok()?),
             }
         }
     }

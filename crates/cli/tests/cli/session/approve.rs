@@ -297,6 +297,11 @@ fn a_deny_or_ask_rule_of_the_user_keeps_its_call_from_being_approved() {
     assert!(is_allowed(&scene.shell("claude-code", "1", "git status")));
     scene.write(".claude/settings.json", "{\"permissions\": ");
     assert!(!is_allowed(&scene.shell("claude-code", "2", "git status")), "settings that cannot be read");
+    // A pipe in their place is no reason to wait.
+    fs::remove_file(scene.path(".claude/settings.json")).unwrap();
+    let pipe = scene.path(".claude/settings.json");
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    assert_eq!(scene.shell("claude-code", "3", "git status"), json!({}), "a pipe");
 }
 
 #[test]
