@@ -76,7 +76,8 @@ fn cleaned(
     let limit =
         settings.max_kb.filter(|_| !is_picture && !matches!(call.kind, ToolKind::Read | ToolKind::Write));
     let can_replace = host::can(target, Verb::Replace);
-    if let Some(limit) = limit.filter(|_| can_replace) {
+    // What has no text, such as a picture of a server, is worth nothing in parts.
+    if let Some(limit) = limit.filter(|_| can_replace && host::result_text(&clean).is_some()) {
         let mut cutting = Cutting { context, limit: limit as usize * 1024, outputs: Vec::new() };
         cutting.cut_strings(&mut clean);
         action.outputs = cutting.outputs;

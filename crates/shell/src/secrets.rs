@@ -187,11 +187,13 @@ pub fn may_show_secret(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or("");
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-    let is_named = ["secret", "credential", "password", "apikey", "api_key", "api-key", "adminsdk"]
-        .iter()
-        .any(|word| name.contains(word))
-        || stem == "token"
-        || ["_token", "-token", ".token"].iter().any(|end| stem.ends_with(end));
+    let has_word = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    // Without an ending a word is rather one of a search or of a message.
+    let is_named = has_word(&["secret", "credential", "password"])
+        || !extension.is_empty()
+            && (has_word(&["apikey", "api_key", "api-key", "adminsdk"])
+                || stem == "token"
+                || ["_token", "-token", ".token"].iter().any(|end| stem.ends_with(end)));
     is_secret(path, "/~")
         || is_project_key(path)
         || ends_in_any(&lower, &ENDINGS)

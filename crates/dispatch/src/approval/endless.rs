@@ -24,7 +24,10 @@ pub(super) fn is_command(command: &Simple) -> bool {
             let is_bounded =
                 |word: &&str| word.len() <= MOST_DIGITS && word.parse().is_ok_and(f64::is_finite);
             let has_no_step = numbers.len() == 3 && numbers[1].parse() == Ok(0.0);
-            numbers.is_empty() || has_no_step || !numbers.iter().all(is_bounded)
+            numbers.is_empty()
+                || words().any(has_long_number)
+                || has_no_step
+                || !numbers.iter().all(is_bounded)
         }
         "printf" | "numfmt" | "pr" | "cal" | "expand" | "fold" => {
             words().any(|word| has_long_number(word) || word.contains("%*"))

@@ -137,14 +137,19 @@ fn without_sets(step: &str) -> Vec<char> {
             let from = at + letter.len_utf8();
             rest[from..].find(']').map(|end| from + end + 1)
         });
-        match end.filter(|_| letter == '[') {
-            // The shortest set and the longest: a set of classes contains more of them.
+        // Classes have brackets of their own, so where their set ends is not looked for.
+        let has_classes = ["[:", "[.", "[="].iter().any(|sign| rest.contains(sign));
+        match end.filter(|_| letter == '[' && !has_classes) {
             Some(end) => {
-                letters.push(if rest[..end].contains("[:") { '*' } else { '?' });
+                letters.push('?');
                 rest = &rest[end..];
             }
+            None if letter == '[' => {
+                letters.push('*');
+                break;
+            }
             None => {
-                letters.push(if letter == '[' { '*' } else { letter });
+                letters.push(letter);
                 rest = &rest[letter.len_utf8()..];
             }
         }
@@ -170,6 +175,7 @@ mod tests {
             ("[!a]x", "bx", true),
             ("[]]x", "]x", true),
             ("[[:alpha:]]x", "ax", true),
+            (".[[:alpha:][:digit:]x]nv", ".env", true),
             ("x[", "x[", true),
             ("*.TOML", "cargo.toml", true),
             ("ä?", "äö", true),

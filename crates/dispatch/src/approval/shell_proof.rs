@@ -17,9 +17,9 @@ use super::{
 const SEARCH_CONTENT: [&str; 7] = ["grep", "egrep", "fgrep", "zgrep", "ag", "ack", "rg"];
 
 /// Programs that only name the files in a folder.
-const LIST_NAMES: [&str; 14] = [
-    "ls", "tree", "du", "stat", "test", "[", "file", "cd", "realpath", "find", "fd", "basename", "dirname",
-    "pwd",
+const LIST_NAMES: [&str; 15] = [
+    "ls", "tree", "df", "du", "stat", "test", "[", "file", "cd", "realpath", "find", "fd", "basename",
+    "dirname", "pwd",
 ];
 
 /// Returns the basis of a harmless command line, with its facts. Returns `None` without a proof.

@@ -97,6 +97,8 @@ fn a_long_result_keeps_head_and_tail_and_names_the_file_with_the_whole() {
     // Half a picture is none, and of a write the model reads nothing.
     let picture = json!({"stdout": long, "stderr": "", "isImage": true});
     assert_eq!(after(&scene, "claude-code", "PostToolUse", "Bash", &picture), json!({}));
+    let block = json!([{"type": "image", "source": {"type": "base64", "data": long}}]);
+    assert_eq!(after(&scene, "claude-code", "PostToolUse", "mcp__a__b", &block), json!({}));
     let written = json!({"type": "create", "filePath": "a", "content": long});
     assert_eq!(after(&scene, "claude-code", "PostToolUse", "Write", &written), json!({}));
 }
