@@ -20,7 +20,7 @@ fn pieces(word: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns whether a word may name a secret.
-pub(super) fn names_secret(context: &Context<'_>, folder: &AbsPath, word: &str) -> bool {
+fn names_secret(context: &Context<'_>, folder: &AbsPath, word: &str) -> bool {
     pieces(word).any(|piece| {
         let path = folder.join(piece);
         let is_link_to_secret =
@@ -30,7 +30,7 @@ pub(super) fn names_secret(context: &Context<'_>, folder: &AbsPath, word: &str) 
 }
 
 /// Returns whether a word may name a path outside of the workspace.
-pub(super) fn leads_away(context: &Context<'_>, folder: &AbsPath, word: &str) -> bool {
+fn leads_away(context: &Context<'_>, folder: &AbsPath, word: &str) -> bool {
     // A tilde stands for a home only at the start of a word or of a value; elsewhere it is a sign of git or of a program.
     word.contains("://")
         || word.starts_with('~')
@@ -80,6 +80,8 @@ pub(super) fn is_null(path: &str) -> bool {
 /// Returns whether a line names a device other than those that give and take nothing: `/dev/zero` has no end, and the
 /// terminal is the user's.
 pub(super) fn names_device(line: &str) -> bool {
+    // Quotes do not make another name.
+    let line = line.replace(['"', '\'', '\\'], "");
     line.match_indices("/dev/").any(|(at, _)| {
         let name = line[at..].split(|letter: char| !letter.is_alphanumeric() && letter != '/').next();
         !name.is_some_and(is_null)

@@ -77,8 +77,12 @@ pub(super) fn of(context: &Context<'_>, folder: &AbsPath, shown: &Shown) -> Surv
             if !is_shown && !leads_to_folder {
                 continue;
             }
-            if kind.is_symlink() && !followed(&path).starts_with(real(root)) {
-                return Survey::Doubtful;
+            if kind.is_symlink() {
+                let target = followed(&path);
+                let is_secret = AbsPath::new(&target).map_or(true, |target| is_secret(context, &target));
+                if is_secret || !target.starts_with(real(root)) {
+                    return Survey::Doubtful;
+                }
             }
             let is_secret = AbsPath::new(&path).map_or(true, |path| is_secret(context, &path));
             if is_secret {

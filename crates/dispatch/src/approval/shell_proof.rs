@@ -7,7 +7,7 @@ use shell::guard::{Policy, judge};
 use shell::{Arg, Certainty, Class, PathUse, Reading, Simple, Site};
 
 use super::call_paths::{self, inside, is_secret, is_stream};
-use super::doubtful_word::{exists, is_doubtful_word, is_null, leads_away, names_device, names_secret};
+use super::doubtful_word::{exists, is_doubtful_word, is_null, names_device};
 use super::folder_survey::{self, Shown, Survey};
 use super::{
     Basis, endless, expansion, fed_names, git_read, name_pattern, option_list, plain_text, version_query,
@@ -173,11 +173,8 @@ fn add_command(context: &Context<'_>, command: &Simple, class: Class, facts: &mu
         }
     }
     let texts = plain_text::positions(command);
-    let only_names = LIST_NAMES.contains(&command.program.as_str());
     for (at, word) in command.argv.iter().enumerate().skip(1) {
-        let is_doubtful = !texts.contains(&at)
-            && (leads_away(context, &folder, &word.text)
-                || !only_names && names_secret(context, &folder, &word.text));
+        let is_doubtful = !texts.contains(&at) && is_doubtful_word(context, &folder, &word.text);
         if is_doubtful || word.glob && expansion::of(context, &folder, &word.text).is_none() {
             return None;
         }
@@ -406,7 +403,8 @@ fn add_file(
     facts: &mut CallFacts,
 ) -> Option<()> {
     let only_names = command.is_some_and(|command| LIST_NAMES.contains(&command.program.as_str()));
-    if !only_names && (is_secret(context, &real) || is_stream(&real)) {
+    // Also where only the name is shown: it may become a word of another command.
+    if is_secret(context, &real) || !only_names && is_stream(&real) {
         return None;
     }
     if !real.as_path().is_dir() {

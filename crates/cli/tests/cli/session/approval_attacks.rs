@@ -57,7 +57,6 @@ fn a_pattern_is_approved_by_the_files_that_it_matches() {
         [
             ("cat *.toml", true),
             ("ls *.md", true),
-            ("ls -d */", true),
             ("head -5 src/*.rs", true),
             ("cat src/**/*.rs", true),
             ("ls src/page/*", true),
@@ -76,10 +75,13 @@ fn a_pattern_is_approved_by_the_files_that_it_matches() {
             ("echo ../*", false),
         ],
     );
+    symlink("../.env", scene.path("docs/link.md")).unwrap();
     symlink("/etc", scene.path("outside")).unwrap();
     never(
         &scene,
         [
+            "cat docs/*.md",
+            "grep -R x docs --include=*.md",
             "echo */*",
             "echo o*/*",
             "printf '%s\\n' */passwd",
@@ -184,6 +186,7 @@ fn what_never_ends_or_fills_the_answer_is_not_approved() {
             "cat src/pipe",
             "tr a b < /dev/zero",
             "head -c 5 < /dev/urandom",
+            "cat < /de\"\"v/zero",
             "cat /dev/tty",
             "printf '\\033]52;c;aaaa\\a' > /dev/tty",
         ],
@@ -244,7 +247,8 @@ fn names_from_a_search_are_narrowed_by_what_it_asks_for() {
             ("find src -name '*.rs' -exec wc -l {} +", true),
             ("grep -rn main . --include=*.rs", true),
             ("grep -rn main --include='*.rs' --include='*.md' .", true),
-            ("ls -la .env", true),
+            ("x=$(ls -d .env); cat $x", false),
+            ("cat \"$(ls .env)\"", false),
             ("find . -type f | xargs cat", false),
             ("find . -type f -o -name '*.rs' | xargs cat", false),
             ("find . -not -name '*.rs' | xargs cat", false),
