@@ -19,7 +19,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use confine::{Backend, Confined, ConfinementPlan, Disk, EnterError, LeftoverScan};
+use confine::{Backend, Confined, ConfinementPlan, Disk, EnterError, LeftoverScan, NamespaceKeeper};
 
 use self::command_line::Parsed;
 pub(crate) use self::command_line::{CommandLine, SessionRun};
@@ -55,10 +55,10 @@ pub(crate) fn run_line(line: &CommandLine, arrived: &mut Arrived<'_>) -> ExitCod
     let made_in = environment::user_state().filter(|_| made.record());
     let afterwards = aftermath::Aftermath::begin(look, made_in);
     if plan.overlays.is_empty() {
-        confine::after_exit(true, move || afterwards.finish());
-        return become_command(line, &plan, made, arrived);
+        let keeper = confine::after_exit(true, move || afterwards.finish());
+        return become_command(line, &plan, keeper, made, arrived);
     }
-    merged_run::run(plan, |plan| become_command(line, plan, made, arrived), || afterwards.finish())
+    merged_run::run(plan, |plan| become_command(line, plan, None, made, arrived), || afterwards.finish())
 }
 
 /// A command that is ready to be confined.
@@ -73,6 +73,7 @@ struct Prepared {
 fn become_command(
     line: &CommandLine,
     plan: &ConfinementPlan,
+    keeper: Option<NamespaceKeeper>,
     made: store::MadeFolders,
     arrived: &mut Arrived<'_>,
 ) -> ExitCode {
@@ -88,6 +89,10 @@ fn become_command(
         Err(refusal) => return refusal.report(),
     };
     arrived(Ok(&confined));
+    // Landlock has no namespace that someone would have to take down.
+    if let Some(keeper) = keeper.filter(|_| confined.backend == Backend::Namespace) {
+        keeper.keep();
+    }
     #[cfg(target_os = "linux")]
     if line.sealed {
         for name in environment::secret_variables() {

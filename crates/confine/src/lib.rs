@@ -31,12 +31,13 @@ pub use cache_folders::{CACHES, Cache};
 pub use leftover_scan::{LeftBehind, LeftKind, LeftoverScan};
 #[cfg(target_os = "linux")]
 pub use linux::{
-    CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, listeners,
-    real_path, set_variable, supervise, support,
+    CommandEnd, NamespaceKeeper, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets,
+    listeners, real_path, set_variable, supervise, support,
 };
 #[cfg(not(target_os = "linux"))]
 pub use other_systems::{
-    CommandEnd, Supervised, after_exit, enter, holds_sockets, listeners, real_path, supervise, support,
+    CommandEnd, NamespaceKeeper, Supervised, after_exit, enter, holds_sockets, listeners, real_path,
+    supervise, support,
 };
 pub use path_bytes::is_within;
 pub use plan::{ConfinementPlan, Layers, Mount, MountKind, Overlay};

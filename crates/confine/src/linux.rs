@@ -19,7 +19,7 @@ mod system;
 mod user_namespace;
 
 pub(crate) use self::folder_list::for_each_entry;
-pub use after_exit::after_exit;
+pub use after_exit::{NamespaceKeeper, after_exit};
 pub use backend_choice::{enter, support};
 pub use landlock::holds_sockets;
 pub use program::{SignalDispositions, execute, set_variable};

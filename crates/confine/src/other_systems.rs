@@ -7,8 +7,19 @@ pub fn enter(_plan: &ConfinementPlan) -> Result<Confined, EnterError> {
     Err(EnterError::NoBackend(Vec::new()))
 }
 
+/// The way to a helper process, of which there are none here.
+#[derive(Debug)]
+pub enum NamespaceKeeper {}
+
+impl NamespaceKeeper {
+    /// Does nothing.
+    pub fn keep(self) {}
+}
+
 /// Does nothing: no command runs confined here.
-pub fn after_exit(_reports: bool, _work: impl FnOnce() + 'static) {}
+pub fn after_exit(_reports: bool, _work: impl FnOnce() + 'static) -> Option<NamespaceKeeper> {
+    None
+}
 
 /// Returns that the kernel does not keep a command from sockets.
 pub fn holds_sockets() -> bool {

@@ -131,6 +131,40 @@ fn a_program_that_waits_for_all_its_children_does_not_wait_for_ours() {
     assert_eq!(said(&output), "no children\n");
 }
 
+/// The kernel takes the mounts down when the last holder lets go; a caller must not wait for that.
+#[test]
+fn a_helper_holds_the_mounts_of_a_command_and_ends_with_it() {
+    let workspace = Workspace::new();
+    let mut command = workspace
+        .run("--write src")
+        .args(["sh", "-c", "echo x > src/started; exec sleep 600"])
+        .spawn()
+        .unwrap();
+    while !workspace.exists("src/started") {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = command.id();
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
+    let helper = format!("/proc/{}", children.trim());
+    let held: Vec<_> = fs::read_dir(format!("{helper}/fd"))
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| fs::read_link(entry.path()).ok())
+        .map(|path| path.display().to_string())
+        .collect();
+    let is_socket = |path: &&String| path.starts_with("socket:");
+    assert_eq!(held.iter().filter(is_socket).count(), 1, "{held:?}");
+    command.kill().unwrap();
+    command.wait().unwrap();
+    for _ in 0..600 {
+        if !std::path::Path::new(&helper).exists() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("{helper} outlives its command");
+}
+
 #[test]
 fn sixty_four_commands_run_at_once_and_a_kill_leaves_no_mount() {
     let workspace = Workspace::new();

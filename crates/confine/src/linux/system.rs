@@ -258,6 +258,33 @@ pub(super) fn join_user_namespace(namespace: BorrowedFd<'_>) -> io::Result<()> {
     result(unsafe { libc::setns(namespace.as_raw_fd(), libc::CLONE_NEWUSER) }.into()).map(drop)
 }
 
+/// Sends the mount namespace of this process over a socket. It lives as long as the message.
+pub(super) fn send_own_mount_namespace(socket: &OwnedFd) -> io::Result<()> {
+    const ONE: usize = size_of::<RawFd>();
+    #[repr(C, align(8))]
+    struct Control([u8; 32]);
+    // SAFETY: the path is NUL-terminated; all zeros is a valid message; the buffer is aligned for the header that the
+    // system's macros put into it, and everything lives during the calls.
+    unsafe {
+        let flags = libc::O_RDONLY | libc::O_CLOEXEC;
+        let path = c"/proc/self/ns/mnt".as_ptr();
+        let own = Handle::from(descriptor(libc::syscall(libc::SYS_openat, libc::AT_FDCWD, path, flags, 0))?);
+        let mut control = Control([0; 32]);
+        let mut message: libc::msghdr = mem::zeroed();
+        message.msg_control = control.0.as_mut_ptr().cast();
+        message.msg_controllen = libc::CMSG_SPACE(ONE as u32) as _;
+        debug_assert!(message.msg_controllen as usize <= control.0.len());
+        let header = libc::CMSG_FIRSTHDR(&raw const message);
+        (*header).cmsg_level = libc::SOL_SOCKET;
+        (*header).cmsg_type = libc::SCM_RIGHTS;
+        (*header).cmsg_len = libc::CMSG_LEN(ONE as u32) as _;
+        libc::CMSG_DATA(header).cast::<RawFd>().write_unaligned(own.as_fd().as_raw_fd());
+        result(libc::sendmsg(socket.as_raw_fd(), &raw const message, libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT)
+            as _)
+        .map(drop)
+    }
+}
+
 /// Makes a folder in a folder.
 pub(super) fn make_folder(path: &CStr, mode: libc::mode_t) -> io::Result<()> {
     // SAFETY: the path is NUL-terminated.
