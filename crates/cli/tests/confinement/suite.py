@@ -16,7 +16,9 @@ NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 
 RDONLY, REMOUNT, BIND, REC, PRIVATE = 1, 32, 4096, 16384, 1 << 18
 USER = 1000
 TIMEOUT = 60
-PROGRAMS = ["attacks", "ways_out", "later_kinds", "further_kinds"]
+PROGRAMS = ["attacks", "ways_out", "later_kinds", "further_kinds", "newer_calls", "private_reads"]
+# What `--sealed` hides from a command.
+SECRET = "LETMEIN"
 GOVERNING = {".ai", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".mcp.json", ".orchestration", ".qwen", ".vscode", ".git", ".github"}
 
 
@@ -214,7 +216,7 @@ def populate(owner, runs_git=False):
         os.link(base + "/out/twin", base + "/src/twin")
         os.symlink("../out", base + "/src/link")
         write(base + "/.orchestration/other.yaml", "x\n")
-        write(base + "/.env", "KEY=1\n")
+        write(base + "/.env", f"KEY={SECRET}\n")
         write(base + "/.gitignore", "target\n.env\n")
     for home in ["/home/u", "/tmp/person"]:
         for folder in ["", "/.cargo", "/.cargo/bin", "/.cargo/registry", "/.cargo/git", "/.local", "/.local/state", "/.local/state/steersman", "/.local/state/steersman/asks"]:
@@ -226,8 +228,16 @@ def populate(owner, runs_git=False):
         os.makedirs("/home/u/.codex")
     os.makedirs(f"/run/user/{owner}"), os.makedirs("/run/bus"), os.makedirs("/run/relative"), os.makedirs("/tmp/agent")
     os.makedirs("/w/out/deep"), os.chown("/tmp/agent", owner, owner)
-    write("/dev/shm/shared", "shared\n")
-    os.chown("/dev/shm/shared", owner, owner)
+    write("/dev/shm/shared", f"shared {SECRET}\n")
+    os.makedirs("/home/u/.ssh")
+    private = ["/home/u/.ssh/key", f"/run/user/{owner}/private", "/tmp/private", "/var/tmp/private"]
+    for path in private:
+        write(path, f"{SECRET}\n", 0o600)
+    for path in ["/dev/shm/shared", *private]:
+        os.chown(path, owner, owner)
+    os.symlink("/home/u/.ssh/key", "/w/src/to_key")
+    # A sealed command does not see the folder of the suite.
+    shutil.copy("/suite/private_reads", "/w/src/private_reads")
     subprocess.run(["git", "-c", "init.defaultBranch=main", "init", "-q", "/w"], check=True, env={"HOME": "/home/u", "PATH": "/usr/bin:/bin"})
     if runs_git:
         commit(owner)
@@ -291,7 +301,7 @@ IPC_KEY, SHMGET, MSGGET, SEMGET, MQ_OPEN, ADD_KEY, KEYCTL = 0x5157, 29, 68, 64, 
 class Shared:
     """Memory, queues and keys of programs outside. Made as the owner, looked at as root of the sandbox."""
 
-    def __init__(self, owner):
+    def __init__(self, owner, world):
         LIBC.shmat.restype = ctypes.c_void_p
         os.setegid(owner), os.seteuid(owner)
         self.memory = LIBC.shmget(IPC_KEY, 64, 0o1600)
@@ -304,10 +314,19 @@ class Shared:
         if self.posix < 0:
             raise OSError(ctypes.get_errno(), "mq_open")
         os.seteuid(0), os.setegid(0)
+        self.owner = owner
+        # Attacks run side by side, and a user has one keyring.
+        self.keys = [f"theirs-{world}".encode(), f"planted-{world}".encode()] if world else []
+        if self.keys:
+            key_of_user(owner, self.keys[0], True)
         self.at = ctypes.c_void_p(LIBC.shmat(self.memory, None, 0))
+        ctypes.memmove(self.at.value + 32, SECRET.encode(), len(SECRET))
         LIBC.syscall(KEYCTL, 1, None)
         LIBC.syscall(KEYCTL, 5, -3, 0x3F3F3F3F)  # KEYCTL_SETPERM, for everybody
-        LIBC.syscall(ADD_KEY, b"user", b"theirs", b"x", ctypes.c_size_t(1), -3)
+        LIBC.syscall(ADD_KEY, b"user", b"theirs", SECRET.encode(), ctypes.c_size_t(len(SECRET)), -3)
+
+    def of_user(self):
+        return [key_of_user(self.owner, name) for name in self.keys]
 
     def look(self):
         text = ctypes.string_at(self.at.value, 8).decode(errors="replace")
@@ -318,7 +337,17 @@ class Shared:
         keys = ctypes.create_string_buffer(256)
         n_keys = LIBC.syscall(KEYCTL, 11, -3, keys, ctypes.c_size_t(256))
         queues = sorted(line.split()[0] for line in open("/proc/sysvipc/shm")) + os.listdir("/dev/mqueue")
-        return [text, str(n_messages), LIBC.semctl(self.semaphore, 0, 12), list(attributes)[:4], n_keys, queues]
+        return [text, str(n_messages), LIBC.semctl(self.semaphore, 0, 12), list(attributes)[:4], n_keys, queues, self.of_user()]
+
+
+def key_of_user(owner, description, plant=False):
+    """Makes a key that all programs of a user share, or tells whether it exists."""
+    def look():
+        if plant:
+            LIBC.syscall(ADD_KEY, b"user", description, b"x", ctypes.c_size_t(1), -4)
+        os._exit(LIBC.syscall(KEYCTL, 10, -4, b"user", description, 0) < 0)
+
+    return os.waitstatus_to_exitcode(os.waitpid(start(owner, look), 0)[1]) == 0
 
 
 def serve():
@@ -357,7 +386,7 @@ def serve():
                 file.write("served\n")
             if connection:
                 try:
-                    connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")
+                    connection.sendall(f"HTTP/1.0 200 OK\r\nContent-Length: {len(SECRET)}\r\n\r\n{SECRET}".encode())
                     connection.close()
                 except OSError:
                     pass
@@ -387,15 +416,16 @@ def run_one(attack, confined, user):
         runs_git = "[git]" in attack["marks"]
         populate(owner, runs_git)
         LIBC.prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
-        shared = Shared(owner)
-        environment = {"HOME": "/home/u", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "TERM": "xterm"}
+        world = os.urandom(6).hex() if attack["name"].startswith("key_") else ""
+        shared = Shared(owner, world)
+        environment = {"WORLD": world, "HOME": "/home/u", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "TERM": "xterm"}
         if runs_git:
             environment["PATH"] = "/w/src/bin:" + environment["PATH"]
         READY = os.pipe()
         daemon = start(owner, serve)
         os.read(READY[0], 1)
         canary_out = os.pipe()
-        canary = start(owner, lambda: (os.dup2(canary_out[1], 1), os.execve("/suite/attacks", ["attacks", "canary"], environment)))
+        canary = start(owner, lambda: (os.dup2(canary_out[1], 1), os.execve("/suite/attacks", ["attacks", "canary", SECRET], environment | {"CANARY": SECRET})))
         address = os.read(canary_out[0], 64).decode().strip()
         environment |= {"OUTSIDE": str(canary), "ADDRESS": address}
         if attack["name"] == "socket/tmux":
@@ -408,12 +438,15 @@ def run_one(attack, confined, user):
             as_user(owner, ["gpg-agent", "--homedir", "/home/u/.gnupg", "--daemon"], environment, ["/home/u/.gnupg"])
         time.sleep(0.01)
         before = snapshot(runs_git) | {"shared": shared.look(), "canary's state": state_of(canary)}
+        if attack["sealed"]:
+            environment["SERVICE_TOKEN"] = SECRET
         folder = "/tmp/project" if attack["name"].startswith("temp/workspace") else "/w"
         if attack["name"].startswith("temp/home"):
             environment["HOME"] = "/tmp/person"
         command = attack["command"]
         if confined:
-            wrapper = ["/steersman", "run", "--write", "src", *attack["writes"]] + (["--no-network"] if attack["net"] else []) + ["--"]
+            options = ["--sealed"] if attack["sealed"] else ["--no-network"] if attack["net"] else []
+            wrapper = ["/steersman", "run", "--write", "src", *attack["writes"], *options, "--"]
             command = wrapper + command
             refused = {"landlock": "namespaces", "none": "both"}.get(confined)
             command = (["/suite/deny", refused] if refused else []) + command
@@ -451,7 +484,7 @@ def run_one(attack, confined, user):
         os.close(output[1])
         text, code = collect(attacker_pid, output[0])
         # An attack that works may take effect late on a busy machine; one that is refused gets a moment, too.
-        until = time.monotonic() + (0.15 if confined else 10)
+        until = time.monotonic() + (0.15 if confined or attack["sealed"] else 10)
         # New folders may be the caches that steersman made for the command: a process of its own removes them afterwards.
         removed_by = time.monotonic() + 5
         while True:
@@ -460,6 +493,9 @@ def run_one(attack, confined, user):
             changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
             if not alive(canary):
                 changed.append("canary")
+            if attack["sealed"]:
+                # These read; the daemon writes for whoever asks it, which other attacks show.
+                changed = ["a secret was read"] if SECRET in text else []
             are_made = confined and changed and all(path not in before and after.get(path, [""])[0] == "folder" for path in changed)
             if are_made and time.monotonic() < removed_by:
                 continue
@@ -557,7 +593,8 @@ def read_attacks(folder):
             name, _, marks = line.partition(" ")
             if name.startswith(("kill_", "sigqueue_", "tgkill_", "pidfd_signal")):
                 marks = "[net]"
-            found.append({"name": name, "kind": "c", "command": [f"{folder}/{program}", name], "marks": marks})
+            place = "/w/src" if "[sealed]" in marks else folder
+            found.append({"name": name, "kind": "c", "command": [f"{place}/{program}", name], "marks": marks})
     for kind, wrap in [("sh", ["bash", "-c"]), ("py", ["python3", "-c"]), ("js", ["node", "-e"])]:
         texts = [f"{folder}/{program}.{kind}.txt" for program in PROGRAMS]
         for part in "".join(open(text).read() for text in texts if os.path.exists(text)).split("### ")[1:]:
@@ -568,6 +605,7 @@ def read_attacks(folder):
     for attack in found:
         attack["writes"] = ["src/gen/deep"] if "[gen]" in attack["marks"] else []
         attack["net"] = "[net]" in attack["marks"]
+        attack["sealed"] = "[sealed]" in attack["marks"]
         attack["root"] = "[root]" in attack["marks"]
     return found
 
@@ -579,7 +617,7 @@ def work(configurations, only):
         for attack in attacks:
             for configuration in configurations:
                 backend, user = configuration.split("-")
-                if (user == "user" and (attack["root"] or not has_ids)):
+                if (user == "user" and (attack["root"] or not has_ids)) or (attack["sealed"] and backend != "namespace"):
                     continue
                 jobs.append((attack, backend, user))
         workers = []
@@ -590,7 +628,7 @@ def work(configurations, only):
                 for attack, backend, user in jobs[worker::n]:
                     bare = run_one(attack, None, user)
                     confined = run_one(attack, backend, user)
-                    line = {"name": attack["name"], "kind": attack["kind"], "backend": backend, "user": user, "unconfined": bare, "confined": confined}
+                    line = {"name": attack["name"], "kind": attack["kind"], "sealed": attack["sealed"], "backend": backend, "user": user, "unconfined": bare, "confined": confined}
                     sys.stdout.write(json.dumps(line) + "\n")
                     sys.stdout.flush()
                 os._exit(0)
