@@ -501,7 +501,7 @@ def run_one(attack, confined, user):
                 continue
             if changed or time.monotonic() > until:
                 break
-        os.write(result[1], json.dumps({"changed": changed[:5], "code": code, "output": text[-600:]}).encode())
+        os.write(result[1], json.dumps({"changed": changed[:5], "code": code, "output": text[-800:]}).encode())
 
     def outer():
         unshare(NEWNS | NEWPID | NEWNET | NEWIPC | NEWUTS)

@@ -3,7 +3,8 @@
 //! Each program creates, writes, renames, links, deletes, changes rights, moves folders, runs git and writes git's own files,
 //! partly in the background.
 //! The test compares the reports with a snapshot of the whole tree before and after, byte for byte. `STEERSMAN_LONG`
-//! runs five hundred programs instead of thirty.
+//! runs five hundred programs instead of thirty. Where the kernel can confine them, the same programs change nothing out of
+//! scope at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,6 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use testkit::Sandbox;
 
 use crate::sandbox;
 
@@ -200,8 +202,18 @@ fn is_reported(path: &str, is_gone: bool, reports: &BTreeSet<String>) -> bool {
         || (is_gone && reports.contains("./"))
 }
 
-/// Runs one program; returns the changes out of scope that were not reported.
-fn run(seed: u64) -> Result<(), String> {
+/// A program of random steps in a workspace of its own.
+struct Program {
+    sandbox: Sandbox,
+    /// The steps, one per line.
+    text: String,
+    /// One more step, which may come after the program has ended.
+    late: String,
+    has_background: bool,
+}
+
+/// Writes the workspace and the program of a seed.
+fn program(seed: u64) -> Program {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for _ in 0..8 {
         random.below(2);
@@ -217,19 +229,25 @@ fn run(seed: u64) -> Result<(), String> {
     for file in FILES {
         sandbox.write(file, format!("{file}\n"));
     }
-    let root = sandbox.root();
     if random.below(2) == 0 {
         for args in [&["init", "-q"][..], &["add", "-f", "-A"]] {
-            assert!(Command::new("git").args(args).current_dir(&root).status().unwrap().success());
+            assert!(Command::new("git").args(args).current_dir(sandbox.root()).status().unwrap().success());
         }
     }
-    let mut program = String::new();
+    let mut text = String::new();
     let n_steps = 1 + random.below(5);
     for _ in 0..n_steps {
-        writeln!(program, "{} 2>/dev/null", random.step()).unwrap();
+        writeln!(text, "{} 2>/dev/null", random.step()).unwrap();
     }
     let has_background = random.below(3) == 0;
     let late = random.step();
+    Program { sandbox, text, late, has_background }
+}
+
+/// Runs one program; returns the changes out of scope that were not reported.
+fn run(seed: u64) -> Result<(), String> {
+    let Program { sandbox, text: program, late, has_background } = program(seed);
+    let root = sandbox.root();
     // File systems count time in steps; what was written before must be older.
     std::thread::sleep(std::time::Duration::from_millis(20));
     let before = snapshot(&root);
@@ -284,4 +302,49 @@ fn every_change_of_a_random_program_is_reported() {
     let first = std::env::var("STEERSMAN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let failed: Vec<String> = (first..first + n_programs).filter_map(|seed| run(seed).err()).collect();
     assert!(failed.is_empty(), "{} of {n_programs} programs:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Runs one program in a shell, confined to `src` or not. Returns the paths out of scope that changed, and the program.
+#[cfg(target_os = "linux")]
+fn changed_by(seed: u64, is_confined: bool) -> (Vec<String>, String) {
+    let Program { sandbox, text, late, .. } = program(seed);
+    let root = sandbox.root();
+    let text = format!("{text}{late} 2>/dev/null\n");
+    let before = snapshot(&root);
+    let mut command = if is_confined {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_steersman"));
+        command.args(["run", "--write", "src", "--", "sh"]);
+        command
+    } else {
+        Command::new("sh")
+    };
+    command.args(["-c", &text]).current_dir(&root).env("HOME", sandbox.elsewhere());
+    command.env_remove("CLAUDECODE").env_remove("XDG_STATE_HOME").stdout(Stdio::null()).stderr(Stdio::null());
+    let end = command.status().unwrap();
+    assert!(!is_confined || end.code() != Some(3), "seed {seed} was not confined");
+    let after = snapshot(&root);
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = paths.into_iter().filter(|path| before.get(*path) != after.get(*path));
+    let is_out_of_scope = |path: &&String| {
+        // Git ignores the folder `build`, which tools fill.
+        !["src", "build"].contains(&path.split('/').next().unwrap())
+    };
+    (changed.filter(is_out_of_scope).cloned().collect(), text)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_confined_random_program_changes_nothing_out_of_scope() {
+    let n_programs = testkit::in_the_long_run(500, 30) as u64;
+    let first = std::env::var("STEERSMAN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let mut n_working = 0;
+    for seed in first..first + n_programs {
+        n_working += u64::from(!changed_by(seed, false).0.is_empty());
+        let (changed, text) = changed_by(seed, true);
+        assert!(changed.is_empty(), "seed {seed}: {changed:?} by\n{text}");
+    }
+    assert!(
+        n_working * 2 > n_programs,
+        "only {n_working} of {n_programs} programs change something unconfined"
+    );
 }
