@@ -260,9 +260,11 @@ pub(super) fn join_user_namespace(namespace: BorrowedFd<'_>) -> io::Result<()> {
 
 /// Sends the mount namespace of this process over a socket. It lives as long as the message.
 pub(super) fn send_own_mount_namespace(socket: &OwnedFd) -> io::Result<()> {
-    const ONE: usize = size_of::<RawFd>();
+    /// The size of a descriptor.
+    const ONE: libc::c_uint = 4;
     #[repr(C, align(8))]
     struct Control([u8; 32]);
+    const { assert!(size_of::<RawFd>() == ONE as usize) };
     // SAFETY: the path is NUL-terminated; all zeros is a valid message; the buffer is aligned for the header that the
     // system's macros put into it, and everything lives during the calls.
     unsafe {
@@ -272,12 +274,12 @@ pub(super) fn send_own_mount_namespace(socket: &OwnedFd) -> io::Result<()> {
         let mut control = Control([0; 32]);
         let mut message: libc::msghdr = mem::zeroed();
         message.msg_control = control.0.as_mut_ptr().cast();
-        message.msg_controllen = libc::CMSG_SPACE(ONE as u32) as _;
+        message.msg_controllen = libc::CMSG_SPACE(ONE) as _;
         debug_assert!(message.msg_controllen as usize <= control.0.len());
         let header = libc::CMSG_FIRSTHDR(&raw const message);
         (*header).cmsg_level = libc::SOL_SOCKET;
         (*header).cmsg_type = libc::SCM_RIGHTS;
-        (*header).cmsg_len = libc::CMSG_LEN(ONE as u32) as _;
+        (*header).cmsg_len = libc::CMSG_LEN(ONE) as _;
         libc::CMSG_DATA(header).cast::<RawFd>().write_unaligned(own.as_fd().as_raw_fd());
         result(libc::sendmsg(socket.as_raw_fd(), &raw const message, libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT)
             as _)
