@@ -7,7 +7,7 @@ pub fn enter(_plan: &ConfinementPlan) -> Result<Confined, EnterError> {
     Err(EnterError::NoBackend(Vec::new()))
 }
 
-/// The way to a helper process, of which there are none here.
+/// The way to a helper process, which no command has here.
 #[derive(Debug)]
 pub enum NamespaceKeeper {}
 
