@@ -96,10 +96,20 @@ impl AutomationFiles {
 
     /// Returns the same files with other content in the file `name`, relative to the workspace.
     #[must_use]
-    pub fn with(mut self, name: &str, content: &str) -> Self {
+    pub fn with(self, name: &str, content: &str) -> Self {
+        self.with_reading(name, &FileReading::Bytes(content.as_bytes().to_vec()))
+    }
+
+    /// Returns the same files without the file `name`, relative to the workspace.
+    #[must_use]
+    pub fn without(self, name: &str) -> Self {
+        self.with_reading(name, &FileReading::Absent)
+    }
+
+    fn with_reading(mut self, name: &str, reading: &FileReading) -> Self {
         for named in [&mut self.akira, &mut self.gatomia, &mut self.config] {
             if named.name == name {
-                named.reading = FileReading::Bytes(content.as_bytes().to_vec());
+                named.reading = reading.clone();
             }
         }
         self

@@ -25,6 +25,8 @@ pub struct Loaded {
     pub files: Vec<SourceFile>,
     /// The names of the files with errors whose previous content stays in use.
     pub kept: Vec<&'static str>,
+    /// The files with errors without such content: none of their automations applies.
+    pub ignored: Vec<SourceFile>,
 }
 
 impl Loaded {
@@ -35,17 +37,17 @@ impl Loaded {
 
     /// Returns a sentence for each file with errors: which of its automations apply.
     pub fn consequences(&self) -> Vec<String> {
-        let has_errors =
-            |name: &str| self.problems.iter().any(|problem| problem.is_error() && problem.file == name);
+        let has_invalid_settings =
+            self.problems.iter().any(|problem| problem.is_error() && problem.file == WorkspaceSettings::FILE);
         let sentence = |name: &str| {
             let consequence = if self.kept.contains(&name) {
                 "the version that you trusted stays in use"
-            } else if !has_errors(name) {
-                return None;
-            } else if name == WorkspaceSettings::FILE {
+            } else if self.ignored.iter().any(|it| it.name() == name) {
+                "none of its automations runs"
+            } else if name == WorkspaceSettings::FILE && has_invalid_settings {
                 "its invalid settings have their defaults"
             } else {
-                "none of its automations runs"
+                return None;
             };
             Some(format!("{name} has errors; {consequence}"))
         };
@@ -107,7 +109,9 @@ impl Configuration {
             loaded.files.push(source);
             if clashes.is_empty() && !content.problems.iter().any(Problem::is_error) {
                 *slot = content.automations;
-            } else if !slot.is_empty() {
+            } else if slot.is_empty() {
+                loaded.ignored.push(source);
+            } else {
                 loaded.kept.push(source.name());
             }
             loaded.problems.extend(content.problems);
@@ -119,7 +123,7 @@ impl Configuration {
 
 /// Returns an error for each id that both files declare. Both files are ignored then, since neither
 /// has precedence.
-fn clashes(contents: &[(SourceFile, Option<Content>); 2]) -> Vec<Problem> {
+pub(super) fn clashes(contents: &[(SourceFile, Option<Content>); 2]) -> Vec<Problem> {
     let [(_, Some(akira)), (second, Some(gatomia))] = contents else { return Vec::new() };
     let taken: BTreeSet<&AutomationId> = akira.automations.iter().map(|it| &it.id).collect();
     let twice = gatomia.automations.iter().filter(|it| taken.contains(&it.id));

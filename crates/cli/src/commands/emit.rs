@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let found = matches(configuration.automations(), &occurrence);
     let ids: Vec<&str> = found.triggered.iter().map(|it| it.id.as_str()).collect();
     if args.json {
+        applied.note_errors();
         let refused: Vec<Value> = found
             .refused
             .iter()

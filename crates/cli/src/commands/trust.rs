@@ -96,10 +96,8 @@ pub(crate) fn grant_seen(place: &Place, fingerprint: &str) -> Result<(), String>
     if covered.fingerprint() != fingerprint {
         return Err("the files changed since you saw them; review them again".to_owned());
     }
-    if !Applied::read(place).loaded.kept.is_empty() {
-        return Err(
-            "cannot trust files with errors: the version that you trusted before keeps running".to_owned()
-        );
+    if let Some(why) = Applied::read(place).cannot_be_trusted() {
+        return Err(why.to_owned());
     }
     covered.grant(place).map_err(|error| format!("{error:#}"))
 }
@@ -125,9 +123,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::hint("the diff hides values that look like secrets; open the file to see them");
     }
     let applied = Applied::read(place);
-    if !applied.loaded.kept.is_empty() {
+    if let Some(why) = applied.cannot_be_trusted() {
         applied.print_errors();
-        output::error("cannot trust files with errors: the version that you trusted before keeps running");
+        output::error(why);
         output::hint("correct them, or restore them, then run `steersman trust` again");
         return Ok(Exit::No);
     }

@@ -12,7 +12,7 @@ use crate::output;
 
 /// The automations that apply, and the problems of their files.
 pub(crate) struct Applied {
-    /// The files; one with errors is replaced by the version that the user trusted.
+    /// The files; one with errors is replaced by the version that the user trusted, or left out.
     pub(crate) files: AutomationFiles,
     /// Their automations, trusted or not.
     pub(crate) configuration: Configuration,
@@ -34,6 +34,17 @@ impl Applied {
     pub(crate) fn n_waiting(&self, queue: &QueueState) -> usize {
         let triggers_any = |it: &&_| !matches(self.configuration.automations(), it).triggered.is_empty();
         queue.unmatched().filter(triggers_any).count()
+    }
+
+    /// Returns why a user cannot trust the files. Returns `None` if none of them has errors.
+    pub(crate) fn cannot_be_trusted(&self) -> Option<&'static str> {
+        if !self.loaded.kept.is_empty() {
+            Some("cannot trust files with errors: the version that you trusted before keeps running")
+        } else if !self.loaded.ignored.is_empty() {
+            Some("cannot trust files with errors: none of their automations runs")
+        } else {
+            None
+        }
     }
 
     /// Prints which automations apply in spite of errors in the files, and where the errors are.

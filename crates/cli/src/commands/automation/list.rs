@@ -34,6 +34,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let counts = past_runs::counts(place);
     let states = AutomationStates::new(&settings, &queue);
     if args.json {
+        applied.note_errors();
         let secrets = SecretFilter::new(&settings);
         let shown = |it: &Automation| {
             let mut shown = automation_json::automation(it, &states.of(it), &secrets);

@@ -40,6 +40,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let count = past_runs::counts(place).remove(automation.id.as_str());
     let latest = past_runs::latest(place, automation.id.as_str(), LATEST);
     if args.json {
+        applied.note_errors();
         let mut shown = automation_json::automation(automation, &state, &secrets);
         if let Some(why) = queue.paused(&automation.id) {
             shown["paused"] = why.into();

@@ -31,7 +31,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let exit = if loaded.is_valid() { Exit::Fine } else { Exit::No };
     let files: Vec<&str> = loaded.files.iter().map(|file| file.name()).collect();
     let n_automations = configuration.automations().count();
+    let applied = Applied::read(place);
     if args.json {
+        applied.note_errors();
         let problems: Vec<Value> = loaded.problems.iter().map(problems::json).collect();
         output::json(&json!({
             "valid": loaded.is_valid(),
@@ -58,7 +60,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         let s = if n_automations == 1 { "" } else { "s" };
         output::note(&format!("{sign} {}: {n_automations} automation{s}, {counted}", named.join(", ")));
     }
-    for sentence in Applied::read(place).loaded.consequences() {
+    for sentence in applied.loaded.consequences() {
         output::note(&sentence);
     }
     Ok(exit)

@@ -118,7 +118,10 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
         for (args, code) in [
             (&["emit", "x"][..], 0),
             (&["automation", "list"], 0),
+            (&["automation", "list", "--json"], 0),
             (&["automation", "show", "go"], 0),
+            (&["automation", "show", "go", "--json"], 0),
+            (&["automation", "validate", "--json"], 1),
             (&["automation", "runs"], 0),
             (&["automation", "history"], 0),
             (&["automation", "logs"], 0),
@@ -156,6 +159,81 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
     assert_eq!(project.run(&["emit", "x"]).0, 0);
     until("the new version runs", || project.read("ran").ends_with("two\n"));
     drop(server);
+}
+
+/// Every command says the same as the server about a file with errors that nobody ever trusted, and about an id in both files.
+#[test]
+fn a_new_file_with_errors_leaves_the_other_file_running() {
+    let project = Project::new(&json!([hook("go", "x", "echo go >> ran")]));
+    let _server = project.serve();
+    let hooks = json!([{"id": "go", "trigger": {"agent": "workspace", "operation": "file-save"},
+        "action": {"type": "command", "parameters": {"command": ["true"]}}}]);
+    let says = ".vscode/gatomia/hooks.json has errors; none of its automations runs";
+    for (text, why) in [
+        ("[{]".to_owned(), "cannot parse JSON"),
+        (hooks.to_string(), "duplicate id `go`, first in .akira/hooks.json:1"),
+    ] {
+        let n_logged = project.log("CONFIGURATION_INVALID").len();
+        project.sandbox.write(".vscode/gatomia/hooks.json", &text);
+        until("the server logs it", || project.log("CONFIGURATION_INVALID").len() > n_logged);
+        assert!(
+            project.log("CONFIGURATION").last().unwrap().contains(why),
+            "{:?}",
+            project.log("CONFIGURATION")
+        );
+        for (args, code) in [
+            (&["automation", "list"][..], 0),
+            (&["automation", "show", "go"], 0),
+            (&["automation", "run", "go"], 0),
+            (&["automation", "validate"], 1),
+            (&["automation", "history"], 0),
+            (&["emit", "x"], 0),
+            (&["trust"], 1),
+            (&["doctor"], 1),
+        ] {
+            let (found, stdout, stderr) = project.run(args);
+            let said = stdout + &stderr;
+            assert!(
+                found == code && said.contains(says) && !said.contains("no automation runs"),
+                "{args:?}: {said}"
+            );
+            assert!(!said.contains(".akira/hooks.json has errors"), "{args:?}: {said}");
+        }
+    }
+    until("all of them ran", || project.read("ran").lines().count() == 4);
+    assert_eq!(project.log("CONFIGURATION_INVALID"), [says; 2]);
+    assert_eq!(project.log("NOT_TRUSTED"), [""; 0]);
+}
+
+#[test]
+fn an_id_that_a_change_adds_to_the_other_file_is_an_error_of_the_changed_file() {
+    let project = Project::new(&json!([hook("go", "x", "echo go >> ran")]));
+    let hooks = json!([{"id": "save", "trigger": {"agent": "workspace", "operation": "file-save"},
+        "action": {"type": "command", "parameters": {"command": ["true"]}}}]);
+    project.sandbox.write(".vscode/gatomia/hooks.json", hooks.to_string());
+    project.sandbox.trust();
+    let both = json!({"hooks": [hook("go", "x", "echo no >> ran"), hook("save", "x", "true")]});
+    project.sandbox.write(".akira/hooks.json", both.to_string());
+    let (code, table, notes) = project.run(&["automation", "list"]);
+    assert!(code == 0 && table.contains("go") && table.contains("save"), "{table}{notes}");
+    assert!(notes.contains("error: duplicate id `save`, first in .akira/hooks.json:1"), "{notes}");
+    assert!(
+        notes.contains(".akira/hooks.json has errors; the version that you trusted stays in use"),
+        "{notes}"
+    );
+    assert!(!notes.contains("none of its automations runs"), "{notes}");
+    assert_eq!(project.run(&["automation", "run", "go"]).0, 0);
+    assert_eq!(project.read("ran"), "go\n");
+}
+
+#[test]
+fn files_with_errors_cannot_be_trusted_not_even_the_first_time() {
+    let project = Project::new(&json!([]));
+    assert_eq!(project.run(&["untrust"]).0, 0);
+    project.sandbox.write(".akira/hooks.json", "{\"hooks\": [");
+    let (code, _, stderr) = project.run(&["trust"]);
+    assert!(code == 1 && stderr.contains("error: cannot parse JSON"), "{stderr}");
+    assert!(stderr.contains("cannot trust files with errors: none of their automations runs"), "{stderr}");
 }
 
 #[test]
