@@ -49,23 +49,42 @@ impl Definition {
     /// another program.
     ///
     /// A file below `.github/agents` names no program, and often a model as VS Code displays it: `Claude Sonnet 4.5
-    /// (copilot)`. A list names the preferred model first.
+    /// (copilot)`. Of a list it is the first one that the program offers, else the first; `Auto` leaves the choice to
+    /// the program.
     pub fn model_for(&self, program: ProviderName) -> Option<String> {
         if let Some(provider) = &self.provider {
             return provider.model.clone().filter(|_| provider.name == program);
         }
-        let named = match self.metadata.get("model").filter(|_| self.origin.format == Format::AgentMd)? {
-            Value::Array(models) => models.first()?.as_str()?,
-            model => model.as_str()?,
-        };
-        let named = named.trim();
-        let plain = named.split(" (").next().unwrap_or_default().trim();
-        let id = if named.contains(' ') { plain.to_lowercase().replace(' ', "-") } else { plain.to_owned() };
-        // Claude Code writes the version with a hyphen.
-        let is_claude = program == ProviderName::Cli(AgentCli::Claude);
-        let id = if is_claude { id.replace('.', "-") } else { id };
-        Some(id).filter(|it| !it.is_empty())
+        let named: Vec<&str> =
+            match self.metadata.get("model").filter(|_| self.origin.format == Format::AgentMd)? {
+                Value::Array(models) => models.iter().filter_map(Value::as_str).collect(),
+                model => vec![model.as_str()?],
+            };
+        let ids: Vec<String> = named.into_iter().map(|it| model_id(it, program)).collect();
+        let offered = ids.iter().find(|id| is_offered(id, program)).or(ids.first())?;
+        Some(offered.clone()).filter(|it| !it.is_empty() && !it.eq_ignore_ascii_case("auto"))
     }
+}
+
+/// Returns the name of a model in the spelling of a program.
+fn model_id(named: &str, program: ProviderName) -> String {
+    let named = named.trim();
+    let plain = named.split(" (").next().unwrap_or_default().trim();
+    let id = if named.contains(' ') { plain.to_lowercase().replace(' ', "-") } else { plain.to_owned() };
+    // Claude Code writes the version with a hyphen.
+    if program == ProviderName::Cli(AgentCli::Claude) { id.replace('.', "-") } else { id }
+}
+
+/// Returns whether a program runs models with such names. The models of a program change, their families rarely do.
+fn is_offered(id: &str, program: ProviderName) -> bool {
+    let families: &[&str] = match program {
+        ProviderName::Cli(AgentCli::Claude) => &["claude", "opus", "sonnet", "haiku"],
+        ProviderName::Cli(AgentCli::Codex) => &["gpt", "codex", "o3", "o4"],
+        ProviderName::Cli(AgentCli::Gemini) => &["gemini"],
+        ProviderName::Cli(AgentCli::Copilot) | ProviderName::Command => return true,
+    };
+    let id = id.to_lowercase();
+    families.iter().any(|family| id.starts_with(family))
 }
 
 /// The limits of one agent; without them only the project's limits apply.
