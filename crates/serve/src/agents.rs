@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agent::limits::{AGENT_DISCOVERY_TIMEOUT, EXTENSION_SCAN_INTERVAL, FILE_WATCHER_DEBOUNCE};
-use agent::registry::{Change, ChangeKind, Folders, RefreshContext, Registry, Stamp, State, refresh};
+use agent::registry::{
+    Change, ChangeKind, Discovery, Folders, RefreshContext, Registry, Stamp, State, refresh,
+};
 use agent::{ProviderName, ToolNames};
 use store::{Workspace, now};
 
@@ -32,6 +34,8 @@ const AT_MOST: Duration = Duration::from_secs(5);
 pub(crate) struct Agents {
     folders: Folders,
     registry: Registry,
+    /// What the log said last about the search as a whole: a limit that it reached.
+    limits: Vec<String>,
     changed: BTreeSet<PathBuf>,
     /// When the first and the last change was recorded.
     unsettled: Option<(Instant, Instant)>,
@@ -46,6 +50,7 @@ impl Agents {
         let mut agents = Self {
             folders: world.folders.clone(),
             registry: registry_file::read(workspace),
+            limits: Vec::new(),
             changed: BTreeSet::from([world.folders.workspace.clone()]),
             unsettled: None,
             extensions: Vec::new(),
@@ -118,12 +123,13 @@ impl Agents {
             now: now(),
             stop: &|| began.elapsed() > AGENT_DISCOVERY_TIMEOUT,
         };
-        let Some((refreshed, _)) = refresh(&self.registry, &self.folders, &changed, &around) else {
+        let Some((refreshed, found)) = refresh(&self.registry, &self.folders, &changed, &around) else {
             return Vec::new();
         };
         self.registry = refreshed.registry;
         let mut notes: Vec<Note> =
             refreshed.changes.iter().filter_map(|it| note_about(it, &self.registry)).collect();
+        notes.extend(self.note_limits(&found));
         match registry_file::save(workspace, &self.registry, around.now) {
             Ok(Saved::Written | Saved::Unchanged) => {}
             Ok(Saved::NewerFormat) => notes.push(Note::warning(
@@ -132,6 +138,17 @@ impl Agents {
             )),
             Err(error) => notes.push(Note::warning("AGENTS", error.to_string())),
         }
+        notes
+    }
+
+    /// Returns notes about problems of the search as a whole, each once.
+    fn note_limits(&mut self, found: &Discovery) -> Vec<Note> {
+        let workspace = self.folders.workspace.to_string_lossy();
+        let limits = found.problems.iter().filter(|it| it.is_error() && it.file == workspace);
+        let limits: Vec<String> = limits.map(|it| it.message.clone()).collect();
+        let new = limits.iter().filter(|it| !self.limits.contains(it));
+        let notes = new.map(|it| Note::warning("AGENTS", it.clone())).collect();
+        self.limits = limits;
         notes
     }
 
@@ -245,6 +262,20 @@ mod tests {
         agents.note(&stage.dir.path().join(".github"), start);
         assert_eq!(stage.refresh(&mut agents), ["local:x is unavailable now, its file was deleted"]);
         assert_eq!(stage.on_disk(), [("local:x".to_owned(), State::Unavailable)]);
+    }
+
+    #[test]
+    fn a_limit_is_told_once() {
+        let (stage, start) = (Stage::new(), Instant::now());
+        for n in 0..101 {
+            stage.write(&format!(".github/agents/a{n:03}.agent.md"), REVIEWER);
+        }
+        let mut agents = Agents::start(&stage.world(), &stage.workspace, start);
+        let told = stage.refresh(&mut agents);
+        let limit = "101 agents from files, more than the 100 of MAX_AGENTS_PER_SOURCE; the rest is ignored";
+        assert_eq!((told.len(), told[100].as_str()), (101, limit));
+        agents.note_all(start);
+        assert_eq!(stage.refresh(&mut agents), Vec::<String>::new());
     }
 
     #[test]

@@ -154,6 +154,9 @@ fn the_model_of_an_agent_reaches_the_program() {
         ("list", "model: ['Claude Sonnet 4.5 (copilot)', 'gpt-5']", "copilot", "--model=claude-sonnet-4.5 "),
         ("hyphens", "model: Claude Sonnet 4.5", "claude", "--model claude-sonnet-4-5 "),
         ("plain", "model: haiku", "claude", "--model haiku "),
+        ("other-first", "model: [GPT-5, Claude Opus 4.5]", "claude", "--model claude-opus-4-5 "),
+        ("none-offered", "model: [GPT-5, GPT-4]", "claude", "--model GPT-5 "),
+        ("automatic", "model: Auto", "claude", "text --append-system-prompt "),
     ];
     let mut hooks = Vec::new();
     for (name, model, program, _) in cases {
@@ -196,4 +199,7 @@ fn an_automation_for_the_101st_agent_says_why_it_cannot_run() {
     assert_eq!(error("surplus")["code"], "UNKNOWN");
     assert!(error("surplus")["message"].as_str().unwrap().contains("MAX_AGENTS_PER_SOURCE"));
     assert_eq!(error("gone")["code"], "FILE_DELETED");
+    let _server = project.serve();
+    let limit = "102 agents from files, more than the 100 of MAX_AGENTS_PER_SOURCE; the rest is ignored";
+    until("the log names the limit", || project.log("AGENTS").contains(&limit.to_owned()));
 }
