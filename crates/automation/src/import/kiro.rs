@@ -48,10 +48,12 @@ pub fn kiro(name: &str, text: &str) -> Imported {
     let is_about_files =
         [Trigger::DID_SAVE, Trigger::DID_CREATE, Trigger::DID_DELETE].contains(&trigger.as_str());
     let mut hook = json!({ "id": id, "name": title, "enabled": root.get("enabled") != Some(&Value::Bool(false)), "trigger": trigger });
-    let globs = |key: &str| when.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
-    let mut patterns: Vec<String> =
-        globs("patterns").iter().filter_map(|it| it.as_str().map(str::to_owned)).collect();
-    patterns.extend(globs("excludePatterns").iter().filter_map(|it| Some(format!("!{}", it.as_str()?))));
+    // A pattern that is left out would make it run for more files.
+    let (Some(mut patterns), Some(excluded)) = (globs(&when["patterns"]), globs(&when["excludePatterns"]))
+    else {
+        return refused("its patterns are neither a string nor a list of strings".to_owned());
+    };
+    patterns.extend(excluded.iter().map(|it| format!("!{it}")));
     if is_about_files && !patterns.is_empty() {
         hook["pattern"] = json!(patterns);
     }
@@ -100,6 +102,16 @@ pub fn kiro(name: &str, text: &str) -> Imported {
         hook["metadata"] = json!({ "description": description });
     }
     Imported { hooks: vec![hook], remarks }
+}
+
+/// Returns one pattern or several. Returns `None` if they are of another type.
+fn globs(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Null => Some(Vec::new()),
+        Value::String(one) => Some(vec![one.clone()]),
+        Value::Array(several) => several.iter().map(|it| it.as_str().map(str::to_owned)).collect(),
+        _ => None,
+    }
 }
 
 /// Returns a prompt of Kiro as a template, with the words in braces that are not variables of steersman.
@@ -159,6 +171,11 @@ mod tests {
                 "`then.type` is `dance`, which has no counterpart",
             ),
             (r#"{"type": "agentStop"}"#, r#"{"type": "askAgent"}"#, "it has no `then.prompt`"),
+            (
+                r#"{"type": "fileEdited", "patterns": ["*.ts", 7]}"#,
+                ask,
+                "its patterns are neither a string nor a list of strings",
+            ),
         ] {
             let imported = import(when, then);
             assert_eq!(
@@ -196,6 +213,8 @@ mod tests {
             "runner": {"type": "command", "command": ["sh", "-c", script]}, "timeoutMs": 15000,
             "metadata": {"description": "Lints"},
         });
-        assert_eq!(kiro("lint.json", text), Imported { hooks: vec![expected], remarks: vec![] });
+        assert_eq!(kiro("lint.json", text), Imported { hooks: vec![expected.clone()], remarks: vec![] });
+        let single = text.replace("[\"*.ts\"]", "\"*.ts\"").replace("[\"dist/**\"]", "\"dist/**\"");
+        assert_eq!(kiro("lint.json", &single).hooks, [expected]);
     }
 }

@@ -33,9 +33,21 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The names of lefthook's configuration.
-const LEFTHOOK: [&str; 5] =
-    ["lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "lefthook.json"];
+/// The names of lefthook's configuration, in its order.
+const LEFTHOOK: [&str; 12] = [
+    "lefthook.yml",
+    "lefthook.yaml",
+    "lefthook.json",
+    "lefthook.toml",
+    ".lefthook.yml",
+    ".lefthook.yaml",
+    ".lefthook.json",
+    ".lefthook.toml",
+    ".config/lefthook.yml",
+    ".config/lefthook.yaml",
+    ".config/lefthook.json",
+    ".config/lefthook.toml",
+];
 /// The folder of Kiro's hooks.
 const KIRO: &str = ".kiro/hooks";
 
@@ -126,6 +138,10 @@ fn read(file: &Path) -> anyhow::Result<Imported> {
     let Ok(content) = String::from_utf8(bytes) else {
         return Ok(Imported { hooks: Vec::new(), remarks: vec![format!("{name}: not UTF-8")] });
     };
+    if file.extension().is_some_and(|it| it == "toml") {
+        let remark = format!("{name}: steersman does not read TOML; convert the file to YAML and name it");
+        return Ok(Imported { hooks: Vec::new(), remarks: vec![remark] });
+    }
     let is_lefthook =
         name.contains("lefthook") || file.extension().is_some_and(|it| it == "yml" || it == "yaml");
     Ok(if is_lefthook { import::lefthook(&name, &content) } else { import::kiro(&name, &content) })
