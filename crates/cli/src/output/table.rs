@@ -120,7 +120,8 @@ impl Table {
     }
 
     /// Returns the width of each column's widest cell; `None` for a column that is left out. If the sum is too wide, leaves
-    /// extra columns out, the last one first, then narrows the widest columns.
+    /// extra columns out, the last one first, then narrows the widest columns. A long name that must stay whole pushes
+    /// out the columns at the end.
     fn widths(&self, columns: Option<usize>) -> Vec<Option<usize>> {
         let widest = |(index, column): (usize, &Column)| {
             let cells = self.rows.iter().filter_map(|row| row.cells.get(index)).map(|cell| width(&cell.text));
@@ -142,6 +143,11 @@ impl Table {
             match may_shrink.max_by_key(|(width, _)| **width) {
                 Some((widest, _)) => *widest -= 1,
                 None => break,
+            }
+        }
+        for (index, column) in self.columns.iter().enumerate().rev() {
+            if total(&widths) > room && !column.whole {
+                widths[index] = None;
             }
         }
         widths
@@ -213,6 +219,18 @@ mod tests {
                 b3f0c812  漢字            1234"]],
         );
     }
+
+    #[test]
+    fn a_long_name_pushes_out_the_last_columns() {
+        check(
+            Some(16),
+            &expect![[r"
+                sid       what
+                a3f0c812  a lon…
+                b3f0c812  漢字"]],
+        );
+    }
+
     #[test]
     fn an_extra_column_is_left_out_before_another_is_truncated() {
         let mut table = Table::new([Column::left("ID"), Column::left("WORK").extra(), Column::right("N")]);

@@ -154,6 +154,17 @@ fn tables_fit_eighty_columns_and_keep_ids_times_and_errors() {
 }
 
 #[test]
+fn an_id_that_fills_the_line_stays_whole_and_the_line_fits() {
+    let id = "an-automation-whose-name-leaves-little-room-for-anything-else";
+    let project =
+        Project::new(&json!([hook(id, "onDidSaveTextDocument", "true"), hook("short", "x", "true")]));
+    let output = project.command().args(["automation", "list"]).env("COLUMNS", "80").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(text.contains(&format!("{id}  on ")), "{text}");
+}
+
+#[test]
 fn a_run_by_hand_takes_values() {
     let mut go = hook("go", "x", "cat");
     go["prompt"] = "{version} {note}".into();
@@ -205,6 +216,9 @@ fn hooks_of_kiro_and_lefthook_are_imported_and_run() {
         "lefthook.yml",
         "pre-commit:\n  commands:\n    fmt:\n      glob: '*.rs'\n      run: printf '<%s>' {staged_files} >> ../elsewhere/seen\npre-push:\n  commands:\n    test: {run: make}\n",
     );
+    project.sandbox.write("other/lefthook.toml", "[pre-commit.commands.a]\nrun = 'true'\n");
+    let (code, _, stderr) = project.run(&["automation", "import", "other/lefthook.toml"]);
+    assert!(code == 0 && stderr.contains("lefthook.toml: steersman does not read TOML"), "{stderr}");
     let before = project.read(".akira/hooks.json");
     let (code, stdout, stderr) = project.run(&["automation", "import", "--dry-run"]);
     assert!(code == 0 && stdout.contains('+'), "{stdout} {stderr}");
