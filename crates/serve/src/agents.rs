@@ -34,7 +34,7 @@ const AT_MOST: Duration = Duration::from_secs(5);
 pub(crate) struct Agents {
     folders: Folders,
     registry: Registry,
-    /// What the log said last about the search as a whole: a limit that it reached.
+    /// The limits that the last search reached, as logged.
     limits: Vec<String>,
     changed: BTreeSet<PathBuf>,
     /// When the first and the last change was recorded.
