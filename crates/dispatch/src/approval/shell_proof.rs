@@ -169,7 +169,8 @@ fn add_command(context: &Context<'_>, command: &Simple, class: Class, facts: &mu
         "git" => git_read::add(context, command, facts)?,
         "find" => option_list::permits_find(command).then_some(())?,
         _ => {
-            (option_list::permits(command) || version_query::is_in(context, command, &folder)).then_some(())?
+            (option_list::permits(command) || version_query::is_in(context, command, &folder))
+                .then_some(())?;
         }
     }
     let texts = plain_text::positions(command);
@@ -376,7 +377,7 @@ fn add_read(context: &Context<'_>, reading: &Reading, path: &PathUse, facts: &mu
     match path.certainty {
         Certainty::Exact => {
             let real = inside(context, context.folder(), &path.path)?;
-            add_file(context, command, real, facts)
+            add_file(context, command, &real, facts)
         }
         // Any file below, as the names that another command supplies.
         Certainty::Pattern if path.path.ends_with("/**") => {
@@ -384,12 +385,12 @@ fn add_read(context: &Context<'_>, reading: &Reading, path: &PathUse, facts: &mu
             let folder = inside(context, context.folder(), folder)?;
             let is_harmless =
                 folder_survey::of(context, &folder, &fed_names::of(context, reading)) == Survey::Harmless;
-            add_folder(folder, facts);
+            add_folder(&folder, facts);
             is_harmless.then_some(())
         }
         Certainty::Pattern => {
             let files = expansion::of(context, context.folder(), &path.path)?;
-            files.into_iter().try_for_each(|file| add_file(context, command, file, facts))
+            files.iter().try_for_each(|file| add_file(context, command, file, facts))
         }
         Certainty::Below | Certainty::Unknown => None,
     }
@@ -399,12 +400,12 @@ fn add_read(context: &Context<'_>, reading: &Reading, path: &PathUse, facts: &mu
 fn add_file(
     context: &Context<'_>,
     command: Option<&Simple>,
-    real: AbsPath,
+    real: &AbsPath,
     facts: &mut CallFacts,
 ) -> Option<()> {
     let only_names = command.is_some_and(|command| LIST_NAMES.contains(&command.program.as_str()));
     // Also where only the name is shown: it may become a word of another command.
-    if is_secret(context, &real) || !only_names && is_stream(&real) {
+    if is_secret(context, real) || !only_names && is_stream(real) {
         return None;
     }
     if !real.as_path().is_dir() {
@@ -412,14 +413,14 @@ fn add_file(
         return Some(());
     }
     let shown = command.map_or(Shown::All, |command| shown_by(context, command));
-    if !only_names && folder_survey::of(context, &real, &shown) != Survey::Harmless {
+    if !only_names && folder_survey::of(context, real, &shown) != Survey::Harmless {
         return None;
     }
     add_folder(real, facts);
     Some(())
 }
 
-fn add_folder(folder: AbsPath, facts: &mut CallFacts) {
+fn add_folder(folder: &AbsPath, facts: &mut CallFacts) {
     facts.folders.push(folder.to_string());
     facts.reads.push(folder.to_string());
 }
