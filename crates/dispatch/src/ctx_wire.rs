@@ -224,9 +224,39 @@ fn event_wire(context: &Context<'_>) -> EventWire {
 fn touch_wire(path: &str, access: Access) -> TouchWire {
     TouchWire { path: path.into(), access: access.as_str() }
 }
+
 /// Returns the capabilities; a database that was never checked is not reachable.
 fn capabilities(known: &Map<String, Value>) -> Value {
     let mut all = known.clone();
-    all.entry("neo4j").or_insert_with(|| json!({"enabled": false, "reachable": false}));
+    let mut neo4j = match all.remove("neo4j") {
+        Some(Value::Object(neo4j)) => neo4j,
+        _ => Map::new(),
+    };
+    for key in ["enabled", "reachable"] {
+        if !neo4j.get(key).is_some_and(Value::is_boolean) {
+            neo4j.insert(key.to_owned(), json!(false));
+        }
+    }
+    all.insert("neo4j".to_owned(), Value::Object(neo4j));
     Value::Object(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neo4j_is_always_said_to_be_enabled_and_reachable_or_not() {
+        for (known, neo4j) in [
+            (json!({}), json!({"enabled": false, "reachable": false})),
+            (json!({"neo4j": null}), json!({"enabled": false, "reachable": false})),
+            (json!({"neo4j": {"enabled": true}}), json!({"enabled": true, "reachable": false})),
+            (
+                json!({"neo4j": {"enabled": true, "reachable": true, "schemaVersion": "1"}}),
+                json!({"enabled": true, "reachable": true, "schemaVersion": "1"}),
+            ),
+        ] {
+            assert_eq!(capabilities(known.as_object().unwrap())["neo4j"], neo4j, "{known}");
+        }
+    }
 }

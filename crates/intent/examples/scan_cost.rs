@@ -15,7 +15,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use event::AbsPath;
-use intent::{Baseline, Changes, FileSystemTime, FolderRecord, Limits, Protected, ScanStart, Scope, Watched};
+use intent::{
+    Baseline, Changes, FileSystemTime, FolderRecord, Limits, OwnFiles, Protected, ScanStart, Scope, Watched,
+};
+use store::Workspace;
 
 fn main() {
     for n_files in [1_000, 10_000, 100_000] {
@@ -34,15 +37,16 @@ fn main() {
         let listing = Instant::now();
         let folders = FolderRecord::of_workspace(&root, Duration::from_secs(9));
         let listing = listing.elapsed();
-        let watched = Watched::now(&scope, None, &[]);
-        let marker = AbsPath::new(dir.path().join(".ai/tmp/clock")).unwrap();
+        let own = OwnFiles::of(&Workspace::at(root.clone()));
+        let watched = Watched::now(&scope, None, &own);
+        let marker = AbsPath::new(dir.path().join(".ai/tmp/00000001/clock")).unwrap();
         let moment = FileSystemTime::mark(&marker).unwrap();
         let baseline = Baseline {
             watched: Some(&watched),
             folders: Some(&folders),
             index: None,
             intent: None,
-            skip: &[".ai/tmp"],
+            own: &own,
         };
         let limits = Limits { time: Duration::from_mins(1), ..Limits::default() };
         let times: Vec<Duration> = (0..15)

@@ -23,7 +23,10 @@ mod git_refs;
 mod ignored_folder;
 mod left_changes;
 mod new_checkout;
+mod own_files;
 mod rules;
+mod strays;
+mod trace_file;
 mod walk;
 mod watched;
 
@@ -41,6 +44,7 @@ pub use coverage::{Coverage, OpenSince, ScanStart};
 pub use file_system_time::FileSystemTime;
 pub use folder_record::FolderRecord;
 pub use left_changes::LeftChanges;
+pub use own_files::OwnFiles;
 pub use watched::Watched;
 
 use crate::trace::GitIndex;
@@ -120,8 +124,8 @@ pub struct Baseline<'a> {
     pub index: Option<&'a GitIndex>,
     /// The intent in force: folders wholly in its scope are searched last.
     pub intent: Option<&'a Intent>,
-    /// Paths that the scan skips with everything below them: the files that steersman writes itself.
-    pub skip: &'a [&'a str],
+    /// The files that steersman writes itself, which the scan skips with everything below them.
+    pub own: &'a OwnFiles,
 }
 
 /// A change that the intent does not include.
@@ -142,11 +146,11 @@ impl Default for Limits {
 impl Changes {
     /// Finds files that changed, from each start: a whole workspace, or what an earlier scan did not visit.
     pub fn since(starts: &[ScanStart], scope: &Scope, baseline: &Baseline<'_>, limits: Limits) -> Self {
-        let now = Watched::now(scope, baseline.intent, baseline.skip);
+        let now = Watched::now(scope, baseline.intent, baseline.own);
         let walk = Walk {
             scope,
             intent: baseline.intent,
-            skip: baseline.skip,
+            own: baseline.own,
             record: baseline.folders,
             index_before: baseline.index,
             top_rules: baseline.watched.unwrap_or(&now).rules(),
@@ -157,6 +161,10 @@ impl Changes {
         let (mut found, index) = walk.run(starts);
         let mut files = std::mem::take(&mut found.files);
         let of_top = starts.iter().filter(|start| start.folder.is_empty()).map(|start| start.since).min();
+        for (path, at) in of_top.map(|since| baseline.own.strays(scope.root(), since)).unwrap_or_default() {
+            found.times.insert(path.clone(), at);
+            files.push(path);
+        }
         let shared = git_dir(&scope.root().as_path().join(".git")).map(|git| common_git_dir(&git));
         if let (Some(since), Some(shared)) = (of_top, shared) {
             for (path, at) in git_refs::unlogged_branches(&shared, since) {

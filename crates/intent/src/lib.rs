@@ -31,7 +31,7 @@ mod workspace_intents;
 
 pub use changes::{
     Baseline, Changes, Coverage, Drift, FileSystemTime, FolderRecord, LeftChanges, Limits, OpenSince,
-    ScanStart, Watched,
+    OwnFiles, ScanStart, Watched,
 };
 pub use compiled_intents::{CompiledIntents, LoadError, Summary};
 pub use context::{active_block, choice_block};

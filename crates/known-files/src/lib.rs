@@ -9,7 +9,7 @@ mod git_ignore;
 mod git_pointer;
 mod governing;
 
-pub use git_files::{GIT_OF_CHECKOUT, GIT_SHARED};
+pub use git_files::{GIT_OF_CHECKOUT, GIT_SHARED, is_git_name};
 pub use git_ignore::GitIgnore;
 pub use git_pointer::git_dir_named;
 pub use governing::{FOLDERS, GOVERNING, Governing, Reader};

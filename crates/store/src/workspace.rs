@@ -43,6 +43,23 @@ pub fn pin_file(user_state: &AbsPath) -> AbsPath {
     user_state.child("pin.json")
 }
 
+/// The names at the top of the folder of everything steersman writes, besides those of sessions.
+const RECORDS: [&str; 13] = [
+    ".gitignore",
+    "agent-runs",
+    "agents.json",
+    "agents.log",
+    "automation",
+    "backup",
+    "dispatch.log",
+    "hosts.jsonl",
+    "intent.json",
+    "intents-edit",
+    "intents.lock",
+    "refusals.jsonl",
+    "scope-requests.jsonl",
+];
+
 impl Workspace {
     /// The format of `workspace.json`.
     pub const FORMAT: Format = Format(1);
@@ -127,6 +144,13 @@ impl Workspace {
     /// Returns the folder of everything steersman writes.
     pub fn tmp_dir(&self) -> &AbsPath {
         &self.tmp
+    }
+
+    /// Returns whether steersman uses a name at the top of [`Self::tmp_dir`]. A file is written beside its old version, under
+    /// its name with `.tmp`.
+    pub fn is_record_name(name: &str) -> bool {
+        let name = name.strip_suffix(".tmp").unwrap_or(name);
+        RECORDS.contains(&name) || SessionId::parse(name).is_some()
     }
 
     /// Returns the dispatcher's log of events outside any session.
@@ -373,6 +397,33 @@ mod tests {
         assert!(workspace.tmp_dir().to_string().ends_with(".ai/work"));
         let session = workspace.session(SessionId::from_hash([0, 0, 0, 1]));
         assert!(session.state_file().to_string().ends_with(".ai/work/00000001/s.json"));
+    }
+
+    #[test]
+    fn every_name_at_the_top_of_the_records_is_known() {
+        let workspace = Workspace::at(AbsPath::root().child("w"));
+        let used = [
+            workspace.agent_log(),
+            workspace.agent_registry_file(),
+            workspace.agent_runs_dir(),
+            workspace.automation_dir(),
+            workspace.dispatch_log(),
+            workspace.intents_edit_file(),
+            workspace.intents_lock(),
+            workspace.refusals_file(),
+            workspace.scope_requests_file(),
+            workspace.selection_file(),
+            workspace.session(SessionId::from_hash([0, 0, 0, 1])).root().clone(),
+            workspace.tmp_ignore_file(),
+        ];
+        for path in used {
+            let name = path.as_path().file_name().unwrap().to_str().unwrap().to_owned();
+            assert!(Workspace::is_record_name(&name), "{name}");
+            assert!(Workspace::is_record_name(&format!("{name}.tmp")), "{name}");
+        }
+        for name in ["evil.sh", "0123", "00000001x", "state.json"] {
+            assert!(!Workspace::is_record_name(name), "{name}");
+        }
     }
 
     #[test]

@@ -54,6 +54,24 @@ fn mixed() -> Sandbox {
 }
 
 #[test]
+fn other_errors_of_an_agent_do_not_hide_an_unknown_target() {
+    let sandbox = sandbox();
+    sandbox.write(
+        ".rawko/agents/a.yaml",
+        "name: a\nsystemPrompt: x\ntools: 7\ntransitions: {onSuccess: nobody}\n",
+    );
+    let answer = agent(&sandbox, &["validate"]);
+    assert_eq!(answer.code, Some(1));
+    let said = format!("{}{}", stdout(&answer), stderr(&answer));
+    for error in [
+        "error: `tools` must be a mapping, not a number",
+        "error: agent `a` references unknown agent `nobody` in `transitions.onSuccess`",
+    ] {
+        assert!(said.contains(error), "{said}");
+    }
+}
+
+#[test]
 fn agents_are_listed_in_groups_with_why_one_cannot_be_used() {
     let sandbox = mixed();
     let answer = agent(&sandbox, &["list"]);

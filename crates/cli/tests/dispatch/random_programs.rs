@@ -1,7 +1,7 @@
 //! Random programs run under an intent, and every change they make out of scope is reported.
 //!
-//! Each program creates, writes, renames, links, deletes, changes rights, moves folders, runs git and writes git's own files,
-//! partly in the background.
+//! Each program creates, writes, renames, exchanges, links, deletes, changes rights, moves folders, writes through mappings
+//! and open descriptors, runs git and writes git's own files, partly in the background and after the call has ended.
 //! The test compares the reports with a snapshot of the whole tree before and after, byte for byte. `STEERSMAN_LONG`
 //! runs five hundred programs instead of thirty. Where the kernel can confine them, the same programs change nothing out of
 //! scope at all.
@@ -47,6 +47,10 @@ const FOLDERS: [&str; 8] = ["lib", "lib/deep", "lib/deep/er", "docs", "src", "sr
 /// Git with an author.
 const GIT: &str = "git -c user.name=a -c user.email=a@b";
 
+/// Exchanges the places of two entries.
+const EXCHANGE: &str = "import ctypes, sys; a, b = (it.encode() for it in sys.argv[1:]); \
+    ctypes.CDLL(None).renameat2(-100, a, -100, b, 2)";
+
 /// Files of git that only git writes.
 const GIT_FILES: [&str; 4] = ["HEAD", "commondir", "objects/info/alternates", "hooks/post-checkout"];
 
@@ -74,7 +78,7 @@ impl Random {
         let (file, folder) = (self.of(&FILES), self.of(&FOLDERS));
         let name = self.new_name();
         let other = self.new_name();
-        match self.below(38) {
+        match self.below(46) {
             0 => format!("echo {} > {name}", self.below(9)),
             1 => format!("echo more >> {file}"),
             2 => format!("rm {file}"),
@@ -128,6 +132,25 @@ impl Random {
                 self.of(&GIT_FILES)
             ),
             36 => format!("{{ sleep 0.03; echo late >> {file}; }} > /dev/null & mv {folder} {other}; wait"),
+            // Two files, or two folders, change places without a name in between.
+            37 => format!("python3 -c \"{EXCHANGE}\" {file} {}", self.of(&FILES)),
+            38 => format!("python3 -c \"{EXCHANGE}\" {folder} {}", self.of(&FOLDERS)),
+            // Written through a mapping, which has no descriptor any more.
+            39 => format!(
+                "python3 -c \"import mmap; f = open('{file}', 'r+b'); m = mmap.mmap(f.fileno(), 0); f.close(); m[0] = 88\""
+            ),
+            // Written through a descriptor whose file was renamed meanwhile.
+            40 => format!("( exec 5>> {file}; mv {file} {name}; echo more >&5 )"),
+            // Written after the call has ended, through a descriptor that was open before.
+            41 => format!("( exec 5>> {file}; sleep 0.3; echo late >&5 ) > /dev/null 2>&1 &"),
+            42 => format!("( sleep 0.3; mv {folder} {other} ) > /dev/null 2>&1 &"),
+            43 => format!(
+                "git -C {folder} init -q && echo x > {folder}/.git/hooks/post-checkout && echo x > {folder}/x"
+            ),
+            44 => format!(
+                "git worktree add -q -f {name}w -b w{} && echo x > {name}w/x && git -C {name}w add x",
+                self.below(99)
+            ),
             // A link takes the place of a file or a folder.
             21 => format!("rm {file} && ln -s /dev/null {file}"),
             22 => format!("mv {folder} {other} && ln -s $(pwd)/{other} {folder}"),
@@ -202,6 +225,12 @@ fn is_reported(path: &str, is_gone: bool, reports: &BTreeSet<String>) -> bool {
         || (is_gone && reports.contains("./"))
 }
 
+/// Returns whether git wrote a file of a linked checkout, which is no change of the program.
+fn is_of_checkout(path: &str) -> bool {
+    let mut folders = path.split('/');
+    folders.any(|it| it.len() == 3 && it.starts_with('n') && it.ends_with('w')) && !path.ends_with("w/x")
+}
+
 /// A program of random steps in a workspace of its own.
 struct Program {
     sandbox: Sandbox,
@@ -270,6 +299,10 @@ fn run(seed: u64) -> Result<(), String> {
         std::thread::sleep(std::time::Duration::from_millis(20));
         shell(&format!("{late} 2>/dev/null"));
     }
+    // What a program left in the background has ended by then.
+    if program.contains("sleep 0.3") || (has_background && late.contains("sleep 0.3")) {
+        std::thread::sleep(std::time::Duration::from_millis(900));
+    }
     let stop = json!({"session_id": "s", "cwd": root, "hook_event_name": "Stop"});
     sandbox.ask("claude-code", "Stop", &stop);
     let after = snapshot(&root);
@@ -287,6 +320,7 @@ fn run(seed: u64) -> Result<(), String> {
         .filter(|path| !path.starts_with("src/") && path.as_str() != "src")
         // Git ignores it, unless it tracks the file.
         .filter(|path| !["build", "ignored"].contains(&path.split('/').next().unwrap()))
+        .filter(|path| !is_of_checkout(path))
         .filter(|path| !is_counted && !is_reported(path, !after.contains_key(*path), &reports))
         .collect();
     if unreported.is_empty() {

@@ -1,9 +1,10 @@
 //! Settings of the project that a command of an agent wrote: they do not turn off the intents that govern its session.
 //!
-//! The end of the call reports the change and rejects this version of the settings. Until a person changes them, or selects
+//! The end of the call, or of its turn, reports the change and rejects this version of the settings. Until a person changes them, or selects
 //! an intent, the built-in modules run as if the manifest did not list them, and with their default settings.
 
 use event::{AbsPath, Event, EventName};
+use intent::Coverage;
 use modules::{IntentSettings, Module};
 use project_config::{Config, Manifest};
 use session::OpenSession;
@@ -26,7 +27,13 @@ pub(super) fn accepted(
         return (manifest, config);
     }
     let Some(user_state) = user_state else { return (manifest, config) };
-    if PersonChanges::read(workspace, user_state).reject_settings_of(workspace) {
+    let settings = [workspace.manifest_file(), workspace.config_file()];
+    // A job that a command left behind may have written them since the last search.
+    let is_written_since = || {
+        Coverage::read(&session.dir.scan_coverage())
+            .is_some_and(|(coverage, _)| coverage.has_other_content(workspace.root(), &settings))
+    };
+    if PersonChanges::read(workspace, user_state).reject_settings_of(workspace) || is_written_since() {
         manifest.modules.retain(|name, _| !is_builtin(name));
         return (manifest, Config::default());
     }

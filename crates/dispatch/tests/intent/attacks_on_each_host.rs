@@ -66,6 +66,12 @@ fn reported(host: Host, shell: &str, setup: &str, script: &str) -> Result<Vec<St
     Ok(drifted(&world).into_iter().chain(forged.map(what)).collect())
 }
 
+/// The trace, to which steersman only appends.
+const TRACE: &str = ".orchestration/agent_trace.jsonl";
+
+/// A file below 25 folders whose names have 200 characters each.
+const LONG_PATH: &str = "lib/…/f";
+
 /// Each attack: what a person prepared before, the script, and what the report names.
 const ATTACKS: &[(&str, &str, &str)] = &[
     // Content that changes, by every way to write.
@@ -261,7 +267,43 @@ const ATTACKS: &[(&str, &str, &str)] = &[
         "echo $OUT > lib/r/.git/objects/info/alternates",
         "lib/r/.git/objects/info/alternates",
     ),
+    // Names that git does not use.
+    ("", "echo e > .git/payload.sh", ".git/payload.sh"),
+    ("", "mkdir .git/EVIL; echo e > .git/EVIL/x", ".git/EVIL"),
+    ("", "echo e > .git/description", ".git/description"),
+    (
+        "git init -q lib/r; cd lib/r; git commit -q --allow-empty -m r",
+        "echo e > lib/r/.git/payload",
+        "lib/r/.git/payload",
+    ),
+    // Checkouts whose files git recorded only after another program wrote them.
+    (
+        "",
+        "git worktree add -q --no-checkout lib/wt; cp top.txt lib/wt/evil.ts; git -C lib/wt add evil.ts",
+        "lib/wt/evil.ts",
+    ),
+    (
+        "",
+        "git worktree add -q lib/wt; echo e > lib/wt/lib/b.ts; git -C lib/wt commit -qam e",
+        "lib/wt/lib/b.ts",
+    ),
+    (
+        "",
+        "git worktree add -q $OUT/wt; echo e > $OUT/wt/e; git -C $OUT/wt add e; git -C $OUT/wt commit -qm e; git worktree move $OUT/wt lib/wt",
+        "lib/wt/e",
+    ),
+    (
+        "",
+        "P=$PWD; D=.git/worktrees/lib; mkdir -p $D; echo \"gitdir: $P/$D\" > lib/.git; echo ../.. > $D/commondir; echo $P/lib/.git > $D/gitdir; cp .git/HEAD $D; echo e > lib/b.ts; git -C lib add -A",
+        "lib/b.ts",
+    ),
     ("", "python3 -c \"import os; os.setxattr('lib/b.ts', 'user.x', b'1')\"", "lib/b.ts"),
+    // A path that is longer than the system opens at once.
+    (
+        "cd lib; for i in $(seq 25); do D=$(printf 'z%.0s' $(seq 200)); mkdir $D; cd $D; done; echo o > f",
+        "cd lib; for i in $(seq 25); do cd z*; done; echo e > f; cd /",
+        LONG_PATH,
+    ),
     ("", "truncate -s 10M lib/sparse", "lib/sparse"),
     (
         "git init -q $OUT/repo; cd $OUT/repo; echo a > a; git add a; git commit -qm a",
@@ -283,6 +325,11 @@ const ATTACKS: &[(&str, &str, &str)] = &[
     ("", "echo '{\"intent\": {\"mode\": \"observe\"}}' > .ai/hooks/config.json", ".ai/hooks/config.json"),
     ("", "echo '{}' > .ai/hooks/dispatch.manifest.json", ".ai/hooks/dispatch.manifest.json"),
     // Records of steersman.
+    ("", "echo e > .ai/tmp/evil.sh", ".ai/tmp/evil.sh"),
+    ("", "mkdir -p .ai/tmp/bin; echo e > .ai/tmp/bin/x", ".ai/tmp/bin"),
+    ("echo {} > .orchestration/agent_trace.jsonl", ": > .orchestration/agent_trace.jsonl", TRACE),
+    ("", "mkdir .orchestration/agent_trace.jsonl", TRACE),
+    ("", "ln -s ../lib/b.ts .orchestration/agent_trace.jsonl", TRACE),
     ("", "echo '{}' > $S/scan.json; echo e > lib/b.ts", "lib/b.ts"),
     ("", "rm $S/pending-calls; echo e > lib/b.ts", "lib/b.ts"),
     ("", ": > $S/pending-calls; echo e > lib/b.ts", "intent/pending-calls"),
@@ -369,7 +416,11 @@ fn every_attack_is_reported_on_every_host() {
         let missed = |&(attack, host): &(usize, usize)| {
             let ((setup, script, expected), (host, shell)) = (ATTACKS[attack], SHELLS[host]);
             let found = reported(host, shell, setup, script);
-            (!found.as_ref().is_ok_and(|found| found.iter().any(|it| it == expected)))
+            let is_it = |it: &String| match expected {
+                LONG_PATH => it.len() > 5000 && it.starts_with("lib/z") && it.ends_with("z/f"),
+                _ => it == expected,
+            };
+            (!found.as_ref().is_ok_and(|found| found.iter().any(is_it)))
                 .then(|| format!("{host:?}: {script}: {expected} not in {found:?}"))
         };
         rounds.iter().filter_map(missed).collect()

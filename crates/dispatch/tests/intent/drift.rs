@@ -248,7 +248,8 @@ fn a_scope_that_a_command_widened_does_not_count() {
     assert_eq!(refusal("6", "s", "ls lib"), None);
     world.write(".orchestration/active_intents.yaml", crate::world::INTENTS);
     assert_eq!(claude.may_write("8", "src/a.ts"), None);
-    // A person's own edit counts.
+    // A person's own edit counts, once no job of the command can be running.
+    claude.event("Stop", &json!({}));
     world.write(".orchestration/active_intents.yaml", format!("# mine\n{wider}"));
     assert_eq!(claude.may_write("9", "lib/b.ts"), None);
 }

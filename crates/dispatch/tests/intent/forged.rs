@@ -218,11 +218,76 @@ fn settings_that_a_command_changes_turn_no_intent_off() {
         for path in ["lib/x.ts", ".ai/hooks/config.json"] {
             assert!(world.claude("s").may_write("2", path).is_some(), "{file} {text}: {path}");
         }
-        // A person may.
+        // A person may, once no job of the command can be running.
+        world.claude("s").event("Stop", &json!({}));
         world.write(file, format!("{text}\n"));
         let is_off = world.claude("s").may_write("3", "lib/x.ts").is_none();
         assert_eq!(is_off, !text.contains("allowSelfEdit"), "{file} {text}");
     }
+}
+
+#[test]
+fn thousands_of_other_changes_do_not_crowd_out_the_intents_and_the_settings() {
+    let widened = crate::world::INTENTS.replace("src/**", "**");
+    for (file, text) in [
+        (".ai/hooks/config.json", r#"{"intent": {"mode": "observe"}}"#),
+        (".ai/hooks/dispatch.manifest.json", r#"{"modules": {"intent": {"enabled": false}}}"#),
+        (".orchestration/active_intents.yaml", widened.as_str()),
+    ] {
+        let world = world();
+        let said = while_call_runs(&world, "1", || {
+            for n in 0..60 {
+                world.write(&format!(".ai/hooks/a/{n}"), "x");
+                world.write(&format!("aaa/{n}"), "x");
+            }
+            world.write(file, text);
+        });
+        assert!(said.contains(&format!("- {file}: ")), "{said}");
+        assert!(world.claude("s").may_write("2", "lib/x.ts").is_some(), "{file}");
+    }
+}
+
+#[test]
+fn a_job_that_a_command_left_behind_opens_nothing_before_the_next_search() {
+    let widened = crate::world::INTENTS.replace("src/**", "**");
+    for (file, text) in [
+        (".ai/hooks/config.json", r#"{"intent": {"mode": "observe"}}"#),
+        (".ai/hooks/dispatch.manifest.json", r#"{"modules": {"intent": {"enabled": false}}}"#),
+        (".orchestration/active_intents.yaml", widened.as_str()),
+    ] {
+        let world = world();
+        let claude = world.claude("s");
+        while_call_runs(&world, "1", || {});
+        assert_eq!(claude.may_write("2", "src/x.ts"), None);
+        world.write(file, text);
+        assert!(claude.may_write("3", "lib/x.ts").is_some(), "{file}");
+        claude.event("Stop", &json!({}));
+        assert!(crate::search::drifted(&world).iter().any(|it| it == file), "{file}");
+        assert!(claude.may_write("4", "lib/x.ts").is_some(), "{file}");
+    }
+}
+
+#[test]
+fn an_intent_that_was_selected_while_all_records_were_removed_is_not_in_force() {
+    let world = world();
+    while_call_runs(&world, "1", || {
+        fs::remove_dir_all(world.path(".ai/tmp")).unwrap();
+        fs::remove_dir_all(world.sandbox.user_state()).unwrap();
+        world.select("INT-002");
+    });
+    assert_eq!(forged(&world), [".ai/tmp"]);
+    assert!(world.claude("s").may_write("2", "lib/x.ts").is_some());
+}
+
+#[test]
+fn records_that_the_project_keeps_elsewhere_are_no_drift() {
+    let world = world();
+    world.write(".ai/hooks/workspace.json", r#"{"version": 1, "workRoot": ".ai/work"}"#);
+    world.write(".ai/work/intent.json", fs::read(world.path(".ai/tmp/intent.json")).unwrap());
+    let said = while_call_runs(&world, "1", || world.write("src/a.ts", "a\n"));
+    assert_eq!(said, "");
+    let said = while_call_runs(&world, "2", || world.write(".ai/work/evil.sh", "e\n"));
+    assert!(said.contains("- .ai/work/evil.sh: "), "{said}");
 }
 
 #[test]

@@ -33,6 +33,9 @@ pub struct Coverage {
     /// The watched files at the last scan, while changes are open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watched: Option<Watched>,
+    /// Watched files that a command changed while changes are open, each with the hash of its content before.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    before: BTreeMap<String, Option<String>>,
     /// Where the next scan continues.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unvisited: Vec<StartRecord>,
@@ -126,6 +129,32 @@ impl Coverage {
     /// Returns when the last complete scan began. Returns `None` without one.
     pub fn until(&self) -> Option<FileSystemTime> {
         (self.until_ns != 0).then(|| moment(self.until_ns))
+    }
+
+    /// Keeps the contents that watched files had before a command changed them, for as long as changes are open.
+    pub fn keep_before(&mut self, before: Option<&Watched>, workspace: &AbsPath, files: &[AbsPath]) {
+        let (Some(before), Some(now), Some(_)) = (before, &self.watched, &self.open) else {
+            self.before.clear();
+            return;
+        };
+        for path in files.iter().filter_map(|file| file.below(workspace).ok()) {
+            let (was, is) = (before.hash_at(path.as_str()), now.hash_at(path.as_str()));
+            if was != is {
+                self.before.entry(path.as_str().to_owned()).or_insert_with(|| was.map(str::to_owned));
+            }
+        }
+    }
+
+    /// Returns whether a watched file is neither as the last scan left it nor restored, while changes of a command are open: a
+    /// job that the command left behind may have written it.
+    pub fn has_other_content(&self, workspace: &AbsPath, files: &[AbsPath]) -> bool {
+        let watched = self.watched.as_ref().filter(|_| self.open.is_some());
+        let Some(watched) = watched.filter(|watched| watched.knows_all()) else { return false };
+        files.iter().filter_map(|file| file.below(workspace).ok()).any(|path| {
+            let now = Watched::hash_now(workspace, path.as_str());
+            let is_restored = || self.before.get(path.as_str()).is_some_and(|before| *before == now);
+            now.as_deref() != watched.hash_at(path.as_str()) && !is_restored()
+        })
     }
 
     /// Returns only the folders that are left to visit and the changes that are left to judge. The rest of a record that

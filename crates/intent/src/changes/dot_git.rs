@@ -2,14 +2,15 @@
 //!
 //! The repository at the top is not walked: [`super::Watched`] compares its files by content. Of the repositories below
 //! it, submodules and clones, the files count that decide which programs git runs and what it reads, if they are as new as
-//! the call.
+//! the call. Of both, entries at the top count under names that git does not use.
 
 use std::path::Path;
 
-use known_files::{GIT_OF_CHECKOUT, GIT_SHARED};
+use known_files::{GIT_OF_CHECKOUT, GIT_SHARED, is_git_name};
 
 use super::folder_entries::{self, EntryState};
 use super::git_refs::Head;
+use super::strays;
 use crate::Scope;
 
 /// Returns the changed files of a `.git` below the workspace at this path. Of a repository that was made since the moment
@@ -20,12 +21,16 @@ pub(super) fn changed_files(scope: &Scope, path: &str, state: &EntryState, momen
         let is_changed = state.newest_ns >= moment && !is_own_submodule(scope, file.as_path());
         return if is_changed { vec![path.to_owned()] } else { Vec::new() };
     }
-    let is_top = !path.contains('/');
-    if is_top {
-        return Vec::new();
-    }
     let is_made = store::creation_time(&file).is_some_and(|birth| birth >= moment);
     let mut changed = Vec::new();
+    if !is_made {
+        let strays = strays::since(file.as_path(), path, moment, is_git_name);
+        changed.extend(strays.into_iter().map(|(path, _)| path));
+    }
+    let is_top = !path.contains('/');
+    if is_top {
+        return changed;
+    }
     for name in GIT_SHARED.into_iter().chain(GIT_OF_CHECKOUT).filter(|name| !is_made || *name == HOOKS) {
         let below = file.as_path().join(name);
         let Ok(state) = folder_entries::state(&below) else { continue };

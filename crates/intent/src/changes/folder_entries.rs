@@ -36,9 +36,12 @@ pub(super) struct EntryState {
 #[cfg(unix)]
 mod imp {
     use super::{EntryState, FolderEntry, OsString, Path, io};
+    use rustix::fd::OwnedFd;
     use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, openat, statat};
+    use rustix::io::Errno;
     use std::ffi::CStr;
-    use std::os::unix::ffi::OsStringExt;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::path::PathBuf;
 
     /// The buffer of one reading of a folder: some hundred entries.
     const BUFFER: usize = 32 * 1024;
@@ -52,8 +55,7 @@ mod imp {
         is_wanted: impl Fn(&[u8], &EntryState) -> bool,
     ) -> io::Result<usize> {
         let mut n_entries = 0;
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        let opened = openat(CWD, folder, flags, Mode::empty())?;
+        let opened = open(folder)?;
         let mut buffer = Vec::with_capacity(BUFFER);
         let mut dir = RawDir::new(&opened, buffer.spare_capacity_mut());
         while let Some(entry) = dir.next() {
@@ -74,6 +76,43 @@ mod imp {
         Ok(n_entries)
     }
 
+    const FLAGS: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+    /// The longest part of a path that is opened at once; the system permits 4,096 bytes.
+    const LONGEST_STEP: usize = 2048;
+
+    /// Opens a folder, also one whose path is longer than the system permits: a program reaches such a folder step by step,
+    /// and may change the files in it.
+    fn open(folder: &Path) -> io::Result<OwnedFd> {
+        match openat(CWD, folder, FLAGS | OFlags::NOFOLLOW, Mode::empty()) {
+            Err(Errno::NAMETOOLONG) => open_in_steps(folder),
+            opened => Ok(opened?),
+        }
+    }
+
+    fn open_in_steps(folder: &Path) -> io::Result<OwnedFd> {
+        let mut above: Option<OwnedFd> = None;
+        let mut step = PathBuf::new();
+        for part in folder.components() {
+            step.push(part);
+            if step.as_os_str().as_bytes().len() > LONGEST_STEP {
+                above = Some(open_below(above.as_ref(), &step)?);
+                step = PathBuf::new();
+            }
+        }
+        match above {
+            Some(last) if step.as_os_str().is_empty() => Ok(last),
+            above => open_below(above.as_ref(), &step),
+        }
+    }
+
+    fn open_below(above: Option<&OwnedFd>, step: &Path) -> io::Result<OwnedFd> {
+        Ok(match above {
+            Some(above) => openat(above, step, FLAGS | OFlags::NOFOLLOW, Mode::empty())?,
+            None => openat(CWD, step, FLAGS | OFlags::NOFOLLOW, Mode::empty())?,
+        })
+    }
+
     fn names_of(name: &CStr) -> (String, Option<OsString>) {
         match name.to_str() {
             Ok(name) => (name.to_owned(), None),
@@ -89,8 +128,7 @@ mod imp {
 
     /// Lists the entries of a folder without looking at them: the name, the inode, and whether it is a folder.
     pub(in super::super) fn names(folder: &Path) -> io::Result<Vec<(String, u64, bool)>> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        let opened = openat(CWD, folder, flags, Mode::empty())?;
+        let opened = open(folder)?;
         let mut buffer = Vec::with_capacity(BUFFER);
         let mut dir = RawDir::new(&opened, buffer.spare_capacity_mut());
         let mut found = Vec::new();
@@ -112,9 +150,12 @@ mod imp {
         Ok(found)
     }
 
-    /// The types of both numbers differ between systems.
-    fn nanoseconds(seconds: impl Into<i128>, nanos: impl Into<i128>) -> u128 {
-        u128::try_from(seconds.into() * 1_000_000_000 + nanos.into()).unwrap_or(0)
+    /// Returns a time in nanoseconds, zero if it is before 1970. The types of both numbers differ between systems.
+    ///
+    /// WHY in 64 bits, which reach to the year 2554: products of 128 bits took a twentieth of a search.
+    fn nanoseconds(seconds: impl TryInto<u64>, nanos: impl TryInto<u64>) -> u128 {
+        let (seconds, nanos) = (seconds.try_into().unwrap_or(0), nanos.try_into().unwrap_or(0));
+        u128::from(seconds.saturating_mul(1_000_000_000).saturating_add(nanos))
     }
 
     fn state_of(stat: &Stat) -> EntryState {

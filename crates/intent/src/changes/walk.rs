@@ -18,7 +18,7 @@ use super::folder_entries::{self, EntryState, FolderEntry};
 use super::folder_record::FolderRecord;
 use super::new_checkout::NewCheckout;
 use super::rules::{self, RULES_FILE, Rules};
-use super::{FileSystemTime, ScanStart, dot_git, ignored_folder};
+use super::{FileSystemTime, OwnFiles, ScanStart, dot_git, ignored_folder};
 use crate::scope::is_linked_checkout;
 use crate::trace::GitIndex;
 use crate::{Intent, Scope};
@@ -29,8 +29,8 @@ pub(super) struct Walk<'a> {
     pub(super) scope: &'a Scope,
     /// Folders wholly in its scope are walked last.
     pub(super) intent: Option<&'a Intent>,
-    /// Paths that the walk skips with everything below them.
-    pub(super) skip: &'a [&'a str],
+    /// The files that steersman writes itself, which the walk skips with everything below them.
+    pub(super) own: &'a OwnFiles,
     /// Where folders were before.
     pub(super) record: Option<&'a FolderRecord>,
     /// The ignore rules of the workspace's top from before the call.
@@ -68,6 +68,8 @@ struct Queue {
     /// Folders wholly in scope.
     last: Vec<Job>,
     n_working: usize,
+    /// The number of threads that wait for a folder.
+    n_waiting: usize,
 }
 
 struct Shared<'a, 'w> {
@@ -81,8 +83,8 @@ struct Shared<'a, 'w> {
     index: OnceLock<GitIndex>,
 }
 
-/// With fewer entries a second thread costs more than it saves.
-const ALONE: usize = 4000;
+/// With fewer entries a second thread costs more than it saves: to start one takes as long as to query a hundred.
+const ALONE: usize = 1000;
 
 /// More threads than this wait for the same locks of the file system.
 const MAX_THREADS: usize = 4;
@@ -223,8 +225,12 @@ impl Shared<'_, '_> {
                 queue.push(self.walk, job);
             }
             queue.n_working -= 1;
+            // Waking takes a system call, even if no thread waits.
+            let is_awaited = queue.n_waiting > 0;
             drop(queue);
-            self.changed.notify_all();
+            if is_awaited {
+                self.changed.notify_all();
+            }
         }
     }
 
@@ -241,7 +247,9 @@ impl Shared<'_, '_> {
             if queue.n_working == 0 {
                 return None;
             }
+            queue.n_waiting += 1;
             queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            queue.n_waiting -= 1;
         }
     }
 
@@ -260,7 +268,7 @@ impl Shared<'_, '_> {
                 self.dot_git(job, &path, state, found);
                 continue;
             }
-            if self.walk.skip.contains(&path.as_str()) {
+            if self.walk.own.has(&path) {
                 continue;
             }
             if state.is_folder {
@@ -324,7 +332,7 @@ impl Shared<'_, '_> {
         if is_touched {
             found.times.insert(path.clone(), state.newest_ns);
             // The files of a checkout that was made since are the repository's own.
-            if self.is_new_checkout(&path, moment) {
+            if self.is_new_checkout(&path, moment) && !self.was_here(&path, state) {
                 found.checkouts.insert(path.clone());
                 let checkout = Some(Arc::new(NewCheckout::of(self.walk.scope.root(), &path)));
                 return Some(Job { path, place, rules: rules.clone(), checkout, ..*job });
@@ -350,8 +358,8 @@ impl Shared<'_, '_> {
             }
         }
         // A folder in one that was moved is at a new path too.
-        let is_here = || self.walk.record.is_some_and(|record| record.inode_at(&path) == Some(state.inode));
-        if job.moved && !is_touched && moment != ScanStart::everything().since.nanoseconds() && !is_here() {
+        let is_known = moment != ScanStart::everything().since.nanoseconds();
+        if job.moved && !is_touched && is_known && !self.was_here(&path, state) {
             found.new_folders.insert(path.clone());
         }
         found.places.add(&path, state.inode);
@@ -361,8 +369,7 @@ impl Shared<'_, '_> {
 
     /// Returns how a folder whose times are new came to its path.
     fn origin(&self, job: &Job, path: &str, state: &EntryState) -> Origin {
-        let recorded = self.walk.record.map(|record| record.inode_at(path));
-        if recorded == Some(Some(state.inode)) && state.inode != 0 {
+        if self.was_here(path, state) {
             return Origin::InPlace;
         }
         let file = self.walk.scope.root().join(path);
@@ -374,7 +381,13 @@ impl Shared<'_, '_> {
         if !job.touched && !job.moved {
             return Origin::InPlace;
         }
-        if recorded.is_some() { Origin::Moved } else { Origin::Unknown }
+        if self.walk.record.is_some() { Origin::Moved } else { Origin::Unknown }
+    }
+
+    /// Returns whether a folder was at its path when the folders were last recorded.
+    fn was_here(&self, path: &str, state: &EntryState) -> bool {
+        let recorded = self.walk.record.and_then(|record| record.inode_at(path));
+        state.inode != 0 && recorded == Some(state.inode)
     }
 
     /// Finds changed files that git tracks although they are in an ignored folder.

@@ -12,10 +12,12 @@ use std::path::Path;
 use event::AbsPath;
 use known_files::{GIT_OF_CHECKOUT, GIT_SHARED};
 use serde::{Deserialize, Serialize};
-use store::{Workspace, common_git_dir, fingerprint, git_dir};
+use store::{common_git_dir, fingerprint, git_dir};
 
+use super::OwnFiles;
 use super::git_refs::GitRefs;
 use super::rules::{self, RULES_FILE, Rules};
+use super::trace_file::TraceFile;
 use crate::trace::GitIndex;
 use crate::{Intent, Scope};
 
@@ -43,6 +45,9 @@ pub struct Watched {
     /// A hash of the workspace's selected intent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     selection: Option<String>,
+    /// The trace.
+    #[serde(default, skip_serializing_if = "TraceFile::is_missing")]
+    trace: TraceFile,
     /// The files that only git changes; `None` if nothing is known of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refs: Option<GitRefs>,
@@ -64,8 +69,8 @@ const MAX_FOLDERS: usize = 16;
 const MAX_BYTES: u64 = 1024 * 1024;
 
 impl Watched {
-    /// Reads the watched files. Skips the paths in `skip`, which steersman writes itself.
-    pub fn now(scope: &Scope, intent: Option<&Intent>, skip: &[&str]) -> Self {
+    /// Reads the watched files, without those that steersman writes itself.
+    pub fn now(scope: &Scope, intent: Option<&Intent>, own: &OwnFiles) -> Self {
         let root = scope.root().as_path();
         let mut watched = Self::default();
         let top = names_in(root);
@@ -75,7 +80,7 @@ impl Watched {
         };
         let mut left = MAX_FILES;
         for governing in scope.governing_files().filter(|path| is_there(path)) {
-            add_files(root, governing, skip, &mut left, &mut watched.files);
+            add_files(root, governing, own, &mut left, &mut watched.files);
         }
         if let Some(git) = git_dir(&root.join(".git")) {
             let shared = common_git_dir(&git);
@@ -89,7 +94,8 @@ impl Watched {
             watched.index = index_state(&git.join("index")).unwrap_or_default();
             watched.sparse = hash_of(&git.join("info/sparse-checkout")).unwrap_or_default();
         }
-        watched.selection = hash_of(Workspace::at(scope.root().clone()).selection_file().as_path());
+        watched.selection = hash_of(own.selection().as_path());
+        watched.trace = TraceFile::of(scope.root());
         watched.top_rules = rules::text_of(&root.join(RULES_FILE));
         watched.names = top.map(|names| (String::new(), names)).into_iter().collect();
         for folder in folders_of(intent) {
@@ -110,9 +116,29 @@ impl Watched {
         changed.chain(refs.into_iter().flat_map(|(before, after)| before.forged(after))).collect()
     }
 
+    /// Returns the hash of a watched file. Returns `None` if it does not exist.
+    pub(super) fn hash_at(&self, path: &str) -> Option<&str> {
+        self.files.iter().find(|(known, _)| known == path).map(|(_, hash)| hash.as_str())
+    }
+
+    /// Returns the present hash of a file.
+    pub(super) fn hash_now(workspace: &AbsPath, path: &str) -> Option<String> {
+        hash_of(workspace.join(path).as_path())
+    }
+
+    /// Returns whether no watched file was left out because there are too many.
+    pub(super) fn knows_all(&self) -> bool {
+        self.files.len() < MAX_FILES
+    }
+
     /// Returns whether another intent is selected for the workspace in `later`.
     pub fn has_other_selection(&self, later: &Self) -> bool {
         later.selection.is_some() && later.selection != self.selection
+    }
+
+    /// Returns whether lines of the trace are gone in `later`, or something else took its place.
+    pub fn has_lost_trace(&self, later: &Self, workspace: &AbsPath) -> bool {
+        self.trace.has_lost_lines(later.trace, workspace)
     }
 
     /// Leaves out the files that only git changes: the call consists of commands of git, some of which log nothing.
@@ -254,8 +280,8 @@ fn names_in(folder: &Path) -> Option<BTreeSet<String>> {
 }
 
 /// Adds the file at a path, or the files below it, with their hashes.
-fn add_files(root: &Path, path: &str, skip: &[&str], left: &mut usize, files: &mut Vec<(String, String)>) {
-    if skip.contains(&path) || *left == 0 {
+fn add_files(root: &Path, path: &str, own: &OwnFiles, left: &mut usize, files: &mut Vec<(String, String)>) {
+    if own.has(path) || *left == 0 {
         return;
     }
     let file = root.join(path);
@@ -266,7 +292,7 @@ fn add_files(root: &Path, path: &str, skip: &[&str], left: &mut usize, files: &m
         return;
     }
     for name in names_in(&file).unwrap_or_default() {
-        add_files(root, &format!("{path}/{name}"), skip, left, files);
+        add_files(root, &format!("{path}/{name}"), own, left, files);
     }
 }
 
@@ -364,6 +390,10 @@ mod tests {
         Scope::open(&AbsPath::new(dir).unwrap(), Protected::with([".claude/settings.json"]))
     }
 
+    fn own(dir: &Path) -> OwnFiles {
+        OwnFiles::of(&store::Workspace::at(AbsPath::new(dir).unwrap()))
+    }
+
     #[test]
     fn a_watched_file_that_came_went_or_changed_is_known_by_its_path() {
         let dir = tempfile::tempdir().unwrap();
@@ -378,7 +408,7 @@ mod tests {
         write(".claude/settings.json", "{}");
         write(".ai/hooks/config.json", "{}");
         write(".ai/tmp/x", "");
-        let now = || Watched::now(&scope(dir.path()), None, &[".ai/tmp"]);
+        let now = || Watched::now(&scope(dir.path()), None, &own(dir.path()));
         let before = now();
         assert_eq!(before.differences(&now()), BTreeSet::new());
         write(".ai/tmp/y", "");
@@ -407,7 +437,7 @@ mod tests {
     fn a_name_that_is_gone_from_the_top_is_known() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("notes"), "").unwrap();
-        let before = Watched::now(&scope(dir.path()), None, &[]);
+        let before = Watched::now(&scope(dir.path()), None, &own(dir.path()));
         assert_eq!(before.removed_from("", dir.path()), Some(vec![]));
         fs::remove_file(dir.path().join("notes")).unwrap();
         assert_eq!(before.removed_from("", dir.path()), Some(vec!["notes".to_owned()]));

@@ -3,7 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
-use intent::{Baseline, Changes, FileSystemTime, FolderRecord, Limits, Protected, ScanStart, Scope, Watched};
+use intent::{
+    Baseline, Changes, FileSystemTime, FolderRecord, Limits, OwnFiles, Protected, ScanStart, Scope, Watched,
+};
 
 use crate::sandbox::{Sandbox, intent};
 
@@ -12,10 +14,15 @@ fn tick() {
     std::thread::sleep(Duration::from_millis(20));
 }
 
+/// The files of steersman itself.
+fn own(sandbox: &Sandbox) -> OwnFiles {
+    OwnFiles::of(&store::Workspace::at(sandbox.root.clone()))
+}
+
 /// Searches without knowledge of the contents before.
 fn since(moment: FileSystemTime, scope: &Scope, folders: &FolderRecord, limits: Limits) -> Changes {
-    let baseline =
-        Baseline { watched: None, folders: Some(folders), index: None, intent: None, skip: &[".ai/tmp"] };
+    let own = &OwnFiles::of(&store::Workspace::at(scope.root().clone()));
+    let baseline = Baseline { watched: None, folders: Some(folders), index: None, intent: None, own };
     Changes::since(&[ScanStart::workspace(moment)], scope, &baseline, limits)
 }
 
@@ -33,7 +40,7 @@ fn only_what_changed_since_the_moment_and_git_does_not_ignore_is_found() {
     ]);
     let folders = FolderRecord::of_workspace(&sandbox.root, Duration::from_secs(9));
     tick();
-    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/s/intent/clock")).unwrap();
+    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/00000001/intent/clock")).unwrap();
     for path in [
         "src/new.ts",
         "deep/old",
@@ -45,7 +52,7 @@ fn only_what_changed_since_the_moment_and_git_does_not_ignore_is_found() {
         "deep/gen/x",
         "gen",
         ".orchestration/active_intents.yaml",
-        ".ai/tmp/s/x",
+        ".ai/tmp/00000001/x",
     ] {
         sandbox.write(path, "changed");
     }
@@ -72,7 +79,7 @@ fn a_scan_that_stops_early_says_so() {
         sandbox.write(&format!("f{n}"), "");
     }
     let scope = Scope::open(&sandbox.root, Protected::with([]));
-    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/clock")).unwrap();
+    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/00000001/clock")).unwrap();
     fs::create_dir(sandbox.at("deep").as_path()).unwrap();
     let changes =
         since(moment, &scope, &FolderRecord::default(), Limits { n_entries: 10, ..Limits::default() });
@@ -85,7 +92,7 @@ fn a_scan_that_stops_early_says_so() {
 fn a_link_swapped_in_between_check_and_write_is_found_afterwards() {
     let sandbox = Sandbox::with(&[("src/a.ts", ""), ("lib/b.ts", "")]);
     tick();
-    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/clock")).unwrap();
+    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/00000001/clock")).unwrap();
     fs::remove_file(sandbox.at("src/a.ts").as_path()).unwrap();
     sandbox.link("src/a.ts", "../lib/b.ts");
     fs::write(sandbox.at("src/a.ts").as_path(), "written through the link").unwrap();
@@ -120,11 +127,11 @@ impl Before {
 
     fn in_sandbox(sandbox: Sandbox) -> Self {
         let scope = Scope::open(&sandbox.root, Protected::with([]));
-        sandbox.write(".ai/tmp/x", "");
+        sandbox.write(".ai/tmp/00000001/x", "");
         let folders = FolderRecord::of_workspace(&sandbox.root, Duration::from_secs(9));
         tick();
-        let watched = Watched::now(&scope, None, &[".ai/tmp"]);
-        let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/clock")).unwrap();
+        let watched = Watched::now(&scope, None, &own(&sandbox));
+        let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/00000001/clock")).unwrap();
         Self { sandbox, scope, watched, folders, moment }
     }
 
@@ -134,7 +141,7 @@ impl Before {
             watched: Some(&self.watched),
             folders: Some(&self.folders),
             intent: None,
-            skip: &[".ai/tmp"],
+            own: &own(&self.sandbox),
         };
         Changes::since(&[ScanStart::workspace(self.moment)], &self.scope, &baseline, Limits::default())
     }

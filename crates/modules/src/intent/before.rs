@@ -129,7 +129,7 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
             Action { yields, ..deny(reason, &denied(intent_id, why, files)) }
         }
         GateDecision::Pass | GateDecision::UnknownWrites { .. } => {
-            if rules.rejects_intents() {
+            if rules.rejects_intents() || rules.may_have_other_intents() {
                 return deny(rejected_intents(), &denied(intent_id, DenialKind::InvalidFile, Vec::new()));
             }
             if let Some(stale) = first_stale(rules.context, &judgement.touched) {

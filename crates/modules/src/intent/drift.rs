@@ -6,6 +6,7 @@ use event::{AbsPath, ContextNote};
 use intent::journal::{DriftedFile, ScopeDrift};
 use intent::trace::{GitIndex, is_head_new};
 use intent::{FileSystemTime, IntentId, Scope, Violation};
+use store::Workspace;
 
 use super::NAME;
 use crate::shell_guard::committed_blobs;
@@ -34,12 +35,8 @@ pub(super) struct Drifts {
 impl Drifts {
     /// Adds a change that breaks a rule.
     pub(super) fn add(&mut self, violation: Violation) {
-        self.add_changed(violation.to_string(), violation.path);
-    }
-
-    /// Adds an existing file that changed out of scope; `record` adds how to undo it.
-    pub(super) fn add_changed(&mut self, why: String, file: String) {
-        self.add_file(DriftedFile { why, undo: String::new(), file });
+        // `record` adds how to undo it.
+        self.add_file(DriftedFile { why: violation.to_string(), undo: String::new(), file: violation.path });
     }
 
     /// Adds a file.
@@ -51,6 +48,13 @@ impl Drifts {
             self.files.push(file);
         } else {
             self.n_more += 1;
+        }
+    }
+
+    /// Adds a file that the report names however many others there are.
+    pub(super) fn add_first(&mut self, file: DriftedFile) {
+        if !self.files.iter().any(|it| it.file == file.file) {
+            self.files.insert(0, file);
         }
     }
 
@@ -92,6 +96,19 @@ impl Drifts {
         files.append(&mut folders);
         Some(ScopeDrift { intent_id, files, more: n_more, complete: !incomplete })
     }
+}
+
+/// Returns whether a file decides what steersman permits: the intents, the manifest, the settings.
+///
+/// A version that a command of the agent wrote does not count, but only if the report names the file. So it comes first:
+/// thousands of other changes must not crowd it out.
+pub(super) fn is_decisive(workspace: &Workspace, file: &str) -> bool {
+    decisive_files(workspace).contains(&workspace.root().join(file))
+}
+
+/// Returns the files that decide what steersman permits.
+pub(super) fn decisive_files(workspace: &Workspace) -> [AbsPath; 3] {
+    [workspace.intents_file(), workspace.manifest_file(), workspace.config_file()]
 }
 
 /// Returns whether git wrote a file as the checked-out commit has it: a checkout, a merge or a pull, not an edit that was

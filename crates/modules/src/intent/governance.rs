@@ -5,13 +5,14 @@ use std::cell::{OnceCell, RefCell};
 use event::AbsPath;
 use intent::journal::Forged;
 use intent::{
-    CompiledIntents, Intent, IntentId, IntentLookup, IntentsFile, LoadError, NotSelectable, Scope, Selection,
+    CompiledIntents, Coverage, Intent, IntentId, IntentLookup, IntentsFile, LoadError, NotSelectable, Scope,
+    Selection,
 };
 use serde_json::Value;
 use session::person::PersonChanges;
 
 use super::lost_records::LostRecords;
-use super::{NAME, forged};
+use super::{NAME, drift, forged, other_writers};
 use crate::{Context, IntentSettings};
 
 /// The rules of a workspace that has intents.
@@ -114,6 +115,17 @@ impl<'a> Governance<'a> {
     pub(super) fn rejects_intents(&self) -> bool {
         let workspace = self.context.workspace;
         self.context.user_state.is_some_and(|state| PersonChanges::read(workspace, state).reject(workspace))
+    }
+
+    /// Returns whether a job that a command left behind may have changed the intents file since the last search.
+    pub(super) fn may_have_other_intents(&self) -> bool {
+        let Context { workspace, session, .. } = *self.context;
+        let coverage = Coverage::read(&session.scan_coverage());
+        coverage.is_some_and(|(coverage, _)| {
+            coverage.has_other_content(workspace.root(), std::slice::from_ref(&self.file))
+                && !other_writers::made_intents(self.context)
+                && !drift::is_as_committed(workspace.root(), IntentsFile::PATH)
+        })
     }
 
     /// Returns the intent in force.

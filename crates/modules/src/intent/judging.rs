@@ -12,17 +12,38 @@ use std::time::Instant;
 use event::{AbsPath, Access};
 use intent::journal::{DriftedFile, FileDeleted, FileUntraced, FileWritten};
 use intent::trace::{Before, LineMarks, file_change};
-use intent::{Changes, FileSystemTime, Intent, LeftChanges, NO_INTENT, Reach, Target, Watched};
+use intent::{Changes, FileSystemTime, Intent, LeftChanges, NO_INTENT, OwnFiles, Reach, Target, Watched};
 
-use super::drift::{Drifts, quoted};
+use super::drift::{self, Drifts, quoted};
 use super::emitted;
 use super::other_writers::OtherWriters;
-use super::search::OURS;
 use super::settling::{Settled, Settling};
 
 /// How many files that no pattern of the scope can include are judged even if the search took all the time: the model
 /// learns at once that there are some.
 const ALWAYS_JUDGED: usize = 8;
+
+/// Which files are judged together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Urgency {
+    /// Those that decide what steersman permits.
+    Decisive,
+    /// Those that no pattern of the scope can include.
+    Outside,
+    /// Those that a pattern may include.
+    Possible,
+}
+
+impl Urgency {
+    /// Returns how many of the files are judged even if it is late.
+    fn n_always(self) -> usize {
+        match self {
+            Self::Decisive => usize::MAX,
+            Self::Outside => ALWAYS_JUDGED,
+            Self::Possible => 0,
+        }
+    }
+}
 
 /// The facts with which changes are judged.
 pub(super) struct Judge<'a> {
@@ -56,10 +77,15 @@ impl Judge<'_> {
     ) -> LeftChanges {
         self.entries.get_or_init(|| entries_by_folder(&work));
         let mut rest = LeftChanges::none(work.by, work.since_ns);
+        let decisive = drift::decisive_files(settling.rules.context.workspace);
+        let decisive = decisive.map(|file| file.below(settling.scope.root()).ok());
+        let is_decisive = |file: &str| decisive.iter().flatten().any(|known| known.as_str() == file);
+        let (decisive, others): (Vec<_>, Vec<_>) = work.files.into_iter().partition(|file| is_decisive(file));
         let (possible, outside): (Vec<_>, Vec<_>) =
-            work.files.into_iter().partition(|file| self.is_possible(file));
+            others.into_iter().partition(|file| self.is_possible(file));
         let mut in_scope = work.untraced;
-        self.files(outside, ALWAYS_JUDGED, settling, drifts, &mut in_scope, &mut rest);
+        self.files(decisive, Urgency::Decisive, settling, drifts, &mut in_scope, &mut rest);
+        self.files(outside, Urgency::Outside, settling, drifts, &mut in_scope, &mut rest);
         self.folders_with_removed_files(&work.changed_folders, &work.folders, settling, drifts);
         rest.new_folders = until_late(settling, work.new_folders, |it| self.new_folder(it, settling, drifts));
         rest.changed_folders =
@@ -68,7 +94,7 @@ impl Judge<'_> {
             self.folder_with_other_entries(it, settling, drifts);
         });
         self.deleted(settling, drifts, &mut rest);
-        self.files(possible, 0, settling, drifts, &mut in_scope, &mut rest);
+        self.files(possible, Urgency::Possible, settling, drifts, &mut in_scope, &mut rest);
         if self.traces {
             let since = FileSystemTime::at_nanoseconds(rest.since_ns.into());
             rest.untraced = self.trace(settling, in_scope, since, settled);
@@ -83,12 +109,11 @@ impl Judge<'_> {
         })
     }
 
-    /// Adds the files out of scope to `drifts`, and those in scope to `in_scope`. Judges `always` of them even if it is
-    /// late.
+    /// Adds the files out of scope to `drifts`, and those in scope to `in_scope`.
     fn files(
         &self,
         files: Vec<String>,
-        mut always: usize,
+        urgency: Urgency,
         settling: &Settling<'_>,
         drifts: &mut Drifts,
         in_scope: &mut Vec<String>,
@@ -96,6 +121,8 @@ impl Judge<'_> {
     ) {
         let scope = &settling.scope;
         let mut files = files.into_iter();
+        let mut always = urgency.n_always();
+        let is_decisive = urgency == Urgency::Decisive;
         while let Some(path) = files.next() {
             if always == 0 && settling.is_late() {
                 rest.files.push(path);
@@ -104,7 +131,7 @@ impl Judge<'_> {
             }
             always = always.saturating_sub(1);
             // The text names the first ones; for the others the patterns are enough.
-            if drifts.only_counts() && !self.is_possible(&path) {
+            if drifts.only_counts() && !is_decisive && !self.is_possible(&path) {
                 if !self.others.explains(scope.root(), &path) {
                     drifts.count();
                 }
@@ -122,11 +149,13 @@ impl Judge<'_> {
             if self.others.explains(scope.root(), &path) {
                 continue;
             }
-            if scope.root().join(&path).as_path().symlink_metadata().is_err() {
-                drifts.add_file(DriftedFile { why: deleted(&why), undo: restored(&path), file: path });
-            } else {
-                drifts.add_changed(why, path);
-            }
+            let is_gone = scope.root().join(&path).as_path().symlink_metadata().is_err();
+            let file = match is_gone {
+                true => DriftedFile { why: deleted(&why), undo: restored(&path), file: path },
+                // The record adds how to undo it.
+                false => DriftedFile { why, undo: String::new(), file: path },
+            };
+            if is_decisive { drifts.add_first(file) } else { drifts.add_file(file) }
         }
     }
 
@@ -180,11 +209,11 @@ impl Judge<'_> {
     ) {
         let root = settling.scope.root().as_path();
         let Some(before) = self.before else { return };
+        let own = OwnFiles::of(settling.rules.context.workspace);
         for folder in changed.iter().chain(folders) {
             let removed = before.removed_from(folder, root).unwrap_or_default();
-            let is_own =
-                |path: &String| !self.named.contains(path.as_str()) && !OURS.contains(&path.as_str());
-            for path in removed.into_iter().filter(is_own) {
+            let is_unnamed = |path: &String| !self.named.contains(path.as_str()) && !own.has(path);
+            for path in removed.into_iter().filter(is_unnamed) {
                 let Some(why) = self.why(settling, &path, Access::Delete) else { continue };
                 if !self.others.explains_removal(&path) {
                     let undo = restored(&path);

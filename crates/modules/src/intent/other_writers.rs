@@ -89,11 +89,7 @@ impl<'a> OtherWriters<'a> {
             return true;
         }
         if file == IntentsFile::PATH {
-            let workspace = self.context.workspace;
-            let is_persons = |state| PersonChanges::read(workspace, state).made_intents(workspace);
-            return WorkspaceIntents::of(workspace).is_own_edit()
-                && (self.context.user_state.is_none_or(is_persons)
-                    || forged::selection_explains_intents(self.context));
+            return made_intents(self.context);
         }
         // Hashing is needed only if the trace has the file.
         if self.last_line(file).is_none() {
@@ -199,6 +195,15 @@ impl<'a> OtherWriters<'a> {
         }
         claims
     }
+}
+
+/// Returns whether steersman's own commands wrote the intents file as it is, for a person or for an agent that selected an
+/// intent.
+pub(super) fn made_intents(context: &Context<'_>) -> bool {
+    let workspace = context.workspace;
+    let is_persons = |state| PersonChanges::read(workspace, state).made_intents(workspace);
+    WorkspaceIntents::of(workspace).is_own_edit()
+        && (context.user_state.is_none_or(is_persons) || forged::selection_explains_intents(context))
 }
 
 /// Returns where the newest line about each file names it, by that name with its key.

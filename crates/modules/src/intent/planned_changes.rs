@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 use event::{Access, ToolCall};
 use intent::journal::CallPending;
 use intent::trace::{Before, MAX_PENDING_FILES, PendingCall, PendingCalls, PendingFile};
-use intent::{FolderRecord, Intent, Scope, Touched, Watched};
+use intent::{FolderRecord, Intent, OwnFiles, Scope, Touched, Watched};
 use store::fingerprint;
 
-use super::search::OURS;
 use super::{emitted, lost_records, tracing, work};
 use crate::{Action, Carryover, Concluded, Context};
 
@@ -53,7 +52,8 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     }
     let intent = planned.intent.as_deref();
     let changes_more = planned.others != OtherFiles::None;
-    let watched = changes_more.then(|| Watched::now(&planned.scope, intent, OURS));
+    let own = OwnFiles::of(context.workspace);
+    let watched = changes_more.then(|| Watched::now(&planned.scope, intent, &own));
     let watched =
         if planned.others == OtherFiles::ByGit { watched.map(Watched::moved_by_git) } else { watched };
     if let Some(watched) = &watched {

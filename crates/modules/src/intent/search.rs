@@ -13,10 +13,10 @@ use intent::journal::{ScanEnded, ScanIncomplete};
 use intent::trace::{GitIndex, PendingFile, TraceLog};
 use intent::{
     Baseline, Changes, Coverage, FileSystemTime, FolderRecord, Intent, LeftChanges, Limits, OpenSince,
-    ScanStart, Watched,
+    OwnFiles, ScanStart, Watched,
 };
 
-use super::drift::Drifts;
+use super::drift::{self, Drifts};
 use super::emitted;
 use super::judging::Judge;
 use super::other_writers::OtherWriters;
@@ -24,9 +24,6 @@ use super::scan_records::{self, ScanRecords};
 use super::settling::{Settled, Settling};
 use super::staged_changes;
 use crate::Context;
-
-/// Our own files below the workspace, which hooks of any session write at any time.
-pub(super) const OURS: &[&str] = &[".ai/tmp", TraceLog::PATH];
 
 /// Git's index, as a report names it.
 const GIT_INDEX: &str = ".git/index";
@@ -135,6 +132,9 @@ impl<'a> Search<'a> {
         if before.is_some_and(|before| before.has_other_selection(&changes.watched)) {
             settling.other_selection();
         }
+        if before.is_some_and(|before| before.has_lost_trace(&changes.watched, context.workspace.root())) {
+            settling.forged(TraceLog::PATH, "lines were removed, or something else took its place");
+        }
         changes.forget(|path, at| coverage.has_judged(path, at));
         let since = starts.iter().map(|start| start.since).min().unwrap_or(FileSystemTime::START);
         let named: HashSet<&str> = self.named.iter().map(|file| file.real.as_str()).collect();
@@ -197,6 +197,7 @@ impl<'a> Search<'a> {
         coverage.judged(&changes.times);
         coverage.watched = self.leaves_open.is_some().then_some(changes.watched);
         coverage.open = self.leaves_open;
+        coverage.keep_before(before, context.workspace.root(), &drift::decisive_files(context.workspace));
         let folders = changes.places.filter(|places| record.as_ref() != Some(places)).or(new_folders);
         Some(Searched { coverage, folders, folders_hash })
     }
@@ -277,7 +278,8 @@ impl<'a> Search<'a> {
             settling.forged("the clock", "it was set back while a call ran, so that new files look old");
             starts.push(ScanStart::everything());
         }
-        let baseline = Baseline { watched: before, folders: record, index, intent: self.intent, skip: OURS };
+        let own = &OwnFiles::of(context.workspace);
+        let baseline = Baseline { watched: before, folders: record, index, intent: self.intent, own };
         // Half of the remaining time for the search, the rest for judging, tracing and the answer.
         let time = (context.deadline.left(Instant::now()) / 2).min(LONGEST);
         (began, Changes::since(starts, &settling.scope, &baseline, Limits { time, ..Limits::default() }))

@@ -220,6 +220,8 @@ impl<'a> Settling<'a> {
     /// Reports every file that git does not know as it is: the records from before the call are gone.
     pub(super) fn settle_everything(&mut self, tool: &str) -> Settled {
         let intent = after::intent_now(self.rules);
+        // Nothing says any more who selected it.
+        self.rejected.selection = true;
         let search =
             Search { everything: true, traces: false, ..Search::without_call(intent.as_deref(), tool) };
         self.search(search, intent.as_ref().map(|intent| intent.id.clone()))
@@ -250,11 +252,11 @@ impl<'a> Settling<'a> {
                 && !drift::is_as_committed(self.scope.root(), IntentsFile::PATH);
             let workspace = self.rules.context.workspace;
             let root = self.scope.root();
-            let settings = [workspace.manifest_file(), workspace.config_file()];
+            let is_settings = |file: &str| file != IntentsFile::PATH && drift::is_decisive(workspace, file);
             self.rejected.settings |= record
                 .files
                 .iter()
-                .any(|it| settings.contains(&root.join(&it.file)) && !drift::is_as_committed(root, &it.file));
+                .any(|it| is_settings(&it.file) && !drift::is_as_committed(root, &it.file));
             self.notes.push(drift::note(&record));
             self.events.push(emitted(&record));
         } else if unjudged {

@@ -69,6 +69,22 @@ fn a_dry_run_only_says_what_would_go() {
 }
 
 #[test]
+fn doctor_says_what_will_be_removed_and_when() {
+    let scene = scene();
+    for (gc, expected) in [
+        (json!({"maxSessions": 2}), "the next `session gc` may remove 2 sessions, with the data"),
+        (json!({"maxSessions": 2, "keep": 365}), "`session gc` may remove the oldest session from 20"),
+        (json!({"maxSessions": 2, "keep": "forever"}), "no session is ever removed"),
+    ] {
+        scene.config(&json!({"gc": gc}));
+        let said = scene.run(&["doctor"]);
+        assert!(said.stdout.contains(expected), "{gc}: {}", said.stdout);
+        assert_eq!(left(&scene).len(), 4);
+    }
+    assert_eq!(scene.session(&["gc"]).stdout, "");
+}
+
+#[test]
 fn settings_that_cannot_be_read_remove_nothing() {
     let scene = scene();
     for config in [r#"{"gc": {"maxSessions": "two"}}"#, "{ half"] {
