@@ -276,6 +276,13 @@ const ATTACKS: &[(&str, &str, &str)] = &[
         "echo e > lib/r/.git/payload",
         "lib/r/.git/payload",
     ),
+    // Pipes, which nobody writes, in the place of files that a search reads.
+    ("", "rm .git/config; mkfifo .git/config; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm .git/logs/HEAD; mkfifo .git/logs/HEAD; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm .git/index; mkfifo .git/index; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm .gitignore; mkfifo .gitignore lib/.gitignore .intentignore; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm .git/HEAD; mkfifo .git/HEAD .git/packed-refs .git/refs/heads/x; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm $S/pending-calls; mkfifo $S/pending-calls $S/scan.json; echo e > lib/b.ts", "lib/b.ts"),
     // Checkouts whose files git recorded only after another program wrote them.
     (
         "",

@@ -19,6 +19,8 @@ const LIMITS: &[(&str, fn())] = &[
     ("steersman attributes every change during an unknown command", attributed_to_command),
     ("A job that a script leaves behind", job_beyond_turn),
     ("In a folder that git ignores, steersman checks only tracked files", ignored_folder),
+    ("In the folders of `.git`, steersman does not search for files", folders_of_git),
+    ("A program that writes the index of a new linked checkout in its place", written_index),
     ("steersman does not search for changes outside of the workspace.", outside),
     ("steersman treats a hard link that a person made", hard_link),
     ("steersman does not detect a link that is swapped in and back again", swapped_link),
@@ -65,6 +67,34 @@ fn moved_with_log() {
         });
         assert_eq!(drifted(&world), expected, "{id}");
     }
+}
+
+/// Runs a script that needs git in a workspace with a commit; returns what is reported.
+fn reported_of(script: &str) -> Vec<String> {
+    let world = world();
+    git_add(&world);
+    let sh = |script: &str| {
+        let identity =
+            "export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t";
+        let mut sh = std::process::Command::new("sh");
+        let done = sh.args(["-ec", &format!("{identity}; {script}")]).current_dir(world.path("")).status();
+        assert!(done.unwrap().success(), "{script}");
+    };
+    sh("git commit -qm first");
+    while_call_runs(&world, "1", || sh(script));
+    drifted(&world)
+}
+
+fn folders_of_git() {
+    assert_eq!(reported_of("echo e > .git/objects/x; mkdir -p .git/logs/y; echo e > .git/logs/y/x"), [""; 0]);
+    assert_eq!(reported_of("echo e > .git/x"), [".git/x"]);
+}
+
+fn written_index() {
+    let add = "mkdir src; git worktree add -q lib/w; I=.git/worktrees/w/index; cp $I src/i; sleep 0.02; echo e > lib/w/e";
+    let staged = "GIT_INDEX_FILE=$PWD/src/i git -C lib/w add e; cat src/i > $I";
+    assert_eq!(reported_of(&format!("{add}; {staged}")), [""; 0]);
+    assert_eq!(reported_of(&format!("{add}; git -C lib/w add e")), ["lib/w/e"]);
 }
 
 fn pause() {
@@ -130,6 +160,11 @@ fn ignored_folder() {
         world.write("target/d0/deep/.env", "changed\n");
     });
     assert_eq!(drifted(&world), [""; 0], "too many folders come first");
+    let world = crate::drift::world();
+    world.write("target/.env", "x\n");
+    git_add(&world);
+    while_make_runs(&world, || fs::remove_file(world.path("target/.env")).unwrap());
+    assert_eq!(drifted(&world), [""; 0], "it was not tracked");
 }
 
 fn outside() {

@@ -198,8 +198,9 @@ fn has_forged_branch(shared: &Path, packed: &Path) -> bool {
 
 /// Returns the length of a log and the commit that its last line moved to. Returns `None` if it does not exist.
 fn last_logged(log: &Path) -> Option<(u64, Option<String>)> {
+    // Opening a pipe in its place would wait for a writer.
+    let length = fs::metadata(log).ok().filter(fs::Metadata::is_file)?.len();
     let mut file = File::open(log).ok()?;
-    let length = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(LAST_LINE))).ok()?;
     let mut end = Vec::new();
     file.take(LAST_LINE).read_to_end(&mut end).ok()?;

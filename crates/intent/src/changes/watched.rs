@@ -352,6 +352,10 @@ fn hash_of(file: &Path) -> Option<String> {
 /// WHY without: `git push -u`, `git switch` and `git branch` record there which branch follows which, and nothing in
 /// these sections runs a program.
 fn hash_of_settings(file: &Path) -> Option<String> {
+    // Reading anything else, such as a pipe in its place, would wait for a writer.
+    if !fs::symlink_metadata(file).ok()?.is_file() {
+        return hash_of(file);
+    }
     let text = fs::read(file).ok()?;
     let mut kept = Vec::new();
     let mut is_branch = false;
