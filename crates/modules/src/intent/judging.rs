@@ -150,10 +150,11 @@ impl Judge<'_> {
                 continue;
             }
             let is_gone = scope.root().join(&path).as_path().symlink_metadata().is_err();
-            let file = match is_gone {
-                true => DriftedFile { why: deleted(&why), undo: restored(&path), file: path },
+            let file = if is_gone {
+                DriftedFile { why: deleted(&why), undo: restored(&path), file: path }
+            } else {
                 // The record adds how to undo it.
-                false => DriftedFile { why, undo: String::new(), file: path },
+                DriftedFile { why, undo: String::new(), file: path }
             };
             if is_decisive { drifts.add_first(file) } else { drifts.add_file(file) }
         }

@@ -129,11 +129,8 @@ impl<'a> Search<'a> {
             .then(|| self.walk(settling, &mut starts, before, record.as_ref(), index_before.as_ref()));
         let began = walked.as_ref().map_or(FileSystemTime::START, |(began, _)| *began);
         let mut changes = walked.map(|(_, changes)| changes).unwrap_or_default();
-        if before.is_some_and(|before| before.has_other_selection(&changes.watched)) {
-            settling.other_selection();
-        }
-        if before.is_some_and(|before| before.has_lost_trace(&changes.watched, context.workspace.root())) {
-            settling.forged(TraceLog::PATH, "lines were removed, or something else took its place");
+        if let Some(before) = before {
+            compare_records(settling, before, &changes.watched);
         }
         changes.forget(|path, at| coverage.has_judged(path, at));
         let since = starts.iter().map(|start| start.since).min().unwrap_or(FileSystemTime::START);
@@ -293,6 +290,16 @@ impl<'a> Search<'a> {
             agent: settling.rules.context.ids.agent.to_string(),
             background: false,
         }
+    }
+}
+
+/// Reports a selection and a trace that changed since `before` although only steersman writes them.
+fn compare_records(settling: &mut Settling<'_>, before: &Watched, now: &Watched) {
+    if before.has_other_selection(now) {
+        settling.other_selection();
+    }
+    if before.has_lost_trace(now, settling.rules.context.workspace.root()) {
+        settling.forged(TraceLog::PATH, "lines were removed, or something else took its place");
     }
 }
 
