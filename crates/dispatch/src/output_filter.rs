@@ -70,8 +70,8 @@ fn cleaned(
     };
     let mut clean = response.clone();
     let has_secret = settings.redact && redact_strings(&mut clean);
-    // A file that is read in part says so itself; its lines are numbered. Of a write the model reads no more than that it
-    // worked, and half a picture is none.
+    // The host itself marks a file that it read in part, and numbers the lines. A model reads the result of a write only
+    // as a success, and cannot decode half a picture.
     let is_picture = response.get("isImage") == Some(&Value::Bool(true));
     let limit =
         settings.max_kb.filter(|_| !is_picture && !matches!(call.kind, ToolKind::Read | ToolKind::Write));

@@ -2,10 +2,10 @@
 
 use shell::Simple;
 
-/// A list of more words, or a number with more digits, is more than anybody reads.
+/// A list of more words, or a number with more digits, is more than a model can use.
 const MOST_WORDS: u64 = 10_000;
 
-/// Numbers with more digits are a width, a count or an end that nobody reads.
+/// Numbers with more digits are a width, a count or an end that fills the answer.
 const MOST_DIGITS: usize = 6;
 
 /// Returns whether the text of a line makes a list of words that is too long, or a loop that counts by itself.

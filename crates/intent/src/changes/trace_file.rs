@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::trace::{GitIndex, TraceLog};
 use event::AbsPath;
 
-/// What is at the path of the trace.
+/// The kind of file at the path of the trace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -33,8 +33,8 @@ impl TraceFile {
         *self == Self::Missing
     }
 
-    /// Returns whether lines are gone in `later`, or another thing took the place of the file. A shorter trace that git
-    /// checked out, with another branch, is none of this.
+    /// Returns whether lines are gone in `later`, or another thing took the place of the file. Returns `false`
+    /// for a shorter trace that git checked out with another branch.
     pub(super) fn has_lost_lines(self, later: Self, root: &AbsPath) -> bool {
         let is_less = match (self, later) {
             (_, Self::Other) => self != Self::Other,

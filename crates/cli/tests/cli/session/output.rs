@@ -94,7 +94,7 @@ fn a_long_result_keeps_head_and_tail_and_names_the_file_with_the_whole() {
     let file = shown.split("the whole output is in ").nth(1).unwrap().split(']').next().unwrap();
     assert!(file.starts_with(&format!(".ai/tmp/{CLAUDE}/output/")), "{file}");
     assert_eq!(fs::read_to_string(scene.path(file)).unwrap(), long);
-    // Half a picture is none, and of a write the model reads nothing.
+    // No program shows half a picture, and a model reads nothing of a write.
     let picture = json!({"stdout": long, "stderr": "", "isImage": true});
     assert_eq!(after(&scene, "claude-code", "PostToolUse", "Bash", &picture), json!({}));
     let block = json!([{"type": "image", "source": {"type": "base64", "data": long}}]);
