@@ -178,7 +178,7 @@ const FORBIDDEN_COMMANDS: &[&str] = &[
     "ln lib/c.ts src/l",
     "ln -sf ../lib/c.ts lib/l",
     "cp -al lib src/l",
-    "dd if=/dev/zero of=lib/c.ts",
+    "dd if=/dev/zero of=lib/c.ts count=1",
     "install -m 644 src/a.ts lib/b.ts",
     "rsync -a src/ lib/",
     "split -l 10 src/a lib/part-",

@@ -59,6 +59,11 @@ fn processes_that_outlived_their_engine_are_ended_before_the_next_try() {
     let id = half_done(&stage, "a");
     let mut orphan =
         std::process::Command::new("sleep").arg("600").env(runner::MARK, id.as_str()).spawn().unwrap();
+    // The kernel lets the parent go on before it has written the child's environment.
+    let environment = format!("/proc/{}/environ", orphan.id());
+    while std::fs::read(&environment).unwrap().is_empty() {
+        std::thread::yield_now();
+    }
     let engine = stage.engine(&[scripted("a", "true")]);
     assert_eq!(engine.recovered.killed_processes, 1);
     let _ = orphan.wait();
