@@ -33,10 +33,8 @@ pub(super) fn map() {
     let on_stack = 0_u8;
     let stack = ptr::from_ref(&on_stack).addr();
     map_pages(stack.saturating_sub(STACK), stack, Advice::LinuxPopulateWrite);
-    // SAFETY: the script defines the symbols; only their addresses are used.
-    let (code, constants) = unsafe {
-        ((&raw const CODE_BEGIN, &raw const CODE_END), (&raw const CONSTANTS_BEGIN, &raw const CONSTANTS_END))
-    };
+    let code = (&raw const CODE_BEGIN, &raw const CODE_END);
+    let constants = (&raw const CONSTANTS_BEGIN, &raw const CONSTANTS_END);
     for (begin, end) in [code, constants] {
         map_pages(begin.addr(), end.addr(), Advice::LinuxPopulateRead);
     }

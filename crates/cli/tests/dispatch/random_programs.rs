@@ -273,6 +273,13 @@ fn program(seed: u64) -> Program {
     Program { sandbox, text, late, has_background }
 }
 
+/// Waits until the jobs that a program left in the background have ended.
+fn wait_for_left_jobs(program: &str) {
+    if program.contains("sleep 0.3") {
+        std::thread::sleep(std::time::Duration::from_millis(900));
+    }
+}
+
 /// Runs one program; returns the changes out of scope that were not reported.
 fn run(seed: u64) -> Result<(), String> {
     let Program { sandbox, text: program, late, has_background } = program(seed);
@@ -299,9 +306,9 @@ fn run(seed: u64) -> Result<(), String> {
         std::thread::sleep(std::time::Duration::from_millis(20));
         shell(&format!("{late} 2>/dev/null"));
     }
-    // What a program left in the background has ended by then.
-    if program.contains("sleep 0.3") || (has_background && late.contains("sleep 0.3")) {
-        std::thread::sleep(std::time::Duration::from_millis(900));
+    wait_for_left_jobs(&program);
+    if has_background {
+        wait_for_left_jobs(&late);
     }
     let stop = json!({"session_id": "s", "cwd": root, "hook_event_name": "Stop"});
     sandbox.ask("claude-code", "Stop", &stop);
@@ -356,6 +363,7 @@ fn changed_by(seed: u64, is_confined: bool) -> (Vec<String>, String) {
     command.env_remove("CLAUDECODE").env_remove("XDG_STATE_HOME").stdout(Stdio::null()).stderr(Stdio::null());
     let end = command.status().unwrap();
     assert!(!is_confined || end.code() != Some(3), "seed {seed} was not confined");
+    wait_for_left_jobs(&text);
     let after = snapshot(&root);
     let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let changed = paths.into_iter().filter(|path| before.get(*path) != after.get(*path));
