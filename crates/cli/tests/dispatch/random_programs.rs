@@ -12,6 +12,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
@@ -168,12 +169,13 @@ enum Thing {
     Other,
 }
 
-/// Reads everything below a folder that is not steersman's or git's own.
+/// Reads everything below a folder that is not steersman's or git's own. Entries that vanish meanwhile do not count.
 fn snapshot(root: &Path) -> BTreeMap<String, Thing> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![String::new()];
     while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(root.join(&folder)).unwrap() {
+        let Ok(entries) = fs::read_dir(root.join(&folder)) else { continue };
+        for entry in entries {
             // steersman names an entry that is not UTF-8 by what can be read of it.
             let raw = entry.unwrap().file_name();
             let name = raw.to_string_lossy().into_owned();
@@ -190,7 +192,7 @@ fn snapshot(root: &Path) -> BTreeMap<String, Thing> {
                 continue;
             }
             let place = root.join(&folder).join(&raw);
-            let meta = fs::symlink_metadata(&place).unwrap();
+            let Ok(meta) = fs::symlink_metadata(&place) else { continue };
             let mode = meta.permissions().mode();
             let thing = if meta.is_symlink() {
                 Thing::Link(fs::read_link(&place).unwrap().display().to_string())
@@ -276,7 +278,7 @@ fn program(seed: u64) -> Program {
 /// Waits until the jobs that a program left in the background have ended.
 fn wait_for_left_jobs(program: &str) {
     if program.contains("sleep 0.3") {
-        std::thread::sleep(std::time::Duration::from_millis(900));
+        std::thread::sleep(Duration::from_millis(900));
     }
 }
 
@@ -285,7 +287,7 @@ fn run(seed: u64) -> Result<(), String> {
     let Program { sandbox, text: program, late, has_background } = program(seed);
     let root = sandbox.root();
     // File systems count time in steps; what was written before must be older.
-    std::thread::sleep(std::time::Duration::from_millis(20));
+    std::thread::sleep(Duration::from_millis(20));
     let before = snapshot(&root);
     let input = json!({"command": "make everything"});
     let payload = |event: &str| {
@@ -299,11 +301,11 @@ fn run(seed: u64) -> Result<(), String> {
     let shell = |text: &str| {
         Command::new("sh").arg("-c").arg(text).stderr(Stdio::null()).current_dir(&root).status().unwrap()
     };
-    std::thread::sleep(std::time::Duration::from_millis(20));
+    std::thread::sleep(Duration::from_millis(20));
     shell(&program);
     sandbox.ask("claude-code", "PostToolUse", &payload("PostToolUse"));
     if has_background {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
         shell(&format!("{late} 2>/dev/null"));
     }
     wait_for_left_jobs(&program);
@@ -364,14 +366,25 @@ fn changed_by(seed: u64, is_confined: bool) -> (Vec<String>, String) {
     let end = command.status().unwrap();
     assert!(!is_confined || end.code() != Some(3), "seed {seed} was not confined");
     wait_for_left_jobs(&text);
-    let after = snapshot(&root);
+    // A helper process removes the places that steersman made for mounts after the command has ended.
+    let deadline = std::time::Instant::now() + Duration::from_secs(5);
+    loop {
+        let changed = out_of_scope(&before, &snapshot(&root));
+        if !is_confined || changed.is_empty() || std::time::Instant::now() > deadline {
+            return (changed, text);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Returns the paths out of scope that differ.
+#[cfg(target_os = "linux")]
+fn out_of_scope(before: &BTreeMap<String, Thing>, after: &BTreeMap<String, Thing>) -> Vec<String> {
     let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let changed = paths.into_iter().filter(|path| before.get(*path) != after.get(*path));
-    let is_out_of_scope = |path: &&String| {
-        // Git ignores the folder `build`, which tools fill.
-        !["src", "build"].contains(&path.split('/').next().unwrap())
-    };
-    (changed.filter(is_out_of_scope).cloned().collect(), text)
+    // Git ignores the folder `build`, which tools fill.
+    let is_out_of_scope = |path: &&String| !["src", "build"].contains(&path.split('/').next().unwrap());
+    changed.filter(is_out_of_scope).cloned().collect()
 }
 
 #[cfg(target_os = "linux")]
