@@ -256,7 +256,8 @@ async function blameShown(bench) {
 }
 
 async function diagnosticsAndFix(bench) {
-  const root = trusted(bench, 'broken', { '.akira/hooks.json': '{\n  "hooks": [\n    {\n      "id": "a",\n      "triger": "onSave",\n      "prompt": "x"\n    }\n  ]\n}\n' });
+  const root = trusted(bench, 'broken', { '.akira/hooks.json': hooks() });
+  write(root, '.akira/hooks.json', '{\n  "hooks": [\n    {\n      "id": "a",\n      "triger": "onSave",\n      "prompt": "x"\n    }\n  ]\n}\n');
   await opened(bench, root);
   await bench.file('.akira/hooks.json');
   await bench.page.locator('.editor-instance .squiggly-warning, .editor-instance .squiggly-error').first().waitFor();
