@@ -17,6 +17,7 @@ pub struct Frame {
     /// How many requests for a wider scope wait for a person.
     pub n_requests: usize,
     /// The state that the page shows: the script loads the page again when the server reports another one.
+    /// The server must determine it before it reads anything else, so that a page which a change overtakes has the older one.
     pub stamp: String,
     /// The pages of the other workspaces that are served on this machine.
     pub others: Vec<ServedPage>,

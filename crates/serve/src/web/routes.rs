@@ -468,11 +468,11 @@ fn refused(web: &Web, headers: &HeaderMap, Refusal(why): &Refusal) -> Response {
 
 fn frame(web: &Web, headers: &HeaderMap) -> Frame {
     Frame {
+        stamp: events::shown(stamp::stamp(web)),
         workspace: web.workspace.root().to_string(),
         may_change: web.access.has_cookie(headers),
         n_asks: data::asks(web).asks.len(),
         n_requests: data::n_scope_requests(web),
-        stamp: events::shown(stamp::stamp(web)),
         others: data::served_pages(web),
     }
 }
